@@ -89,7 +89,8 @@ pub trait Trainable: Engine + Tactics + IncrementalFeatures {
         let _ = (input, visit);
     }
 
-    /// Centipawns that multiply the odds of winning by e.
+    /// Centipawns that multiply the odds of winning by e. If it is more than what games show, each network values the same
+    /// advantage higher than the one whose games it learned from, and the margins of the search, which stay, become too small.
     const ODDS: f32 = 400.0;
 
     /// The start of a game, before its random turns.

@@ -27,6 +27,9 @@ pub struct Measure {
     /// Weight of the search's score in the target, as in `train`
     #[arg(long, default_value_t = 0.8)]
     lambda: f32,
+    /// Centipawns that multiply the odds of winning by e, as in `train` [default: the game's]
+    #[arg(long)]
+    odds: Option<f32>,
     /// Write the calibration as SVG
     #[arg(long)]
     plot: Option<PathBuf>,
@@ -46,7 +49,7 @@ struct Judge<G> {
 
 impl<G: Trainable> Judge<G> {
     /// Log odds of positions.
-    fn values(&self, positions: &[Packed]) -> Vec<f32> {
+    fn values(&self, positions: &[Packed], odds: f32) -> Vec<f32> {
         positions
             .par_iter()
             .map(|packed| {
@@ -55,7 +58,7 @@ impl<G: Trainable> Judge<G> {
                     Some(network) => network.evaluate(&position),
                     None => present(&position),
                 });
-                log_odds::<G>(value as f32 / SCALE as f32)
+                log_odds(value as f32 / SCALE as f32, odds)
             })
             .collect()
     }
@@ -89,6 +92,7 @@ impl Measure {
             name: "engine".to_owned(),
             network: None,
         });
+        let odds = self.odds.unwrap_or(G::ODDS);
         let data = Dataset::read::<G>(&self.data)?;
         let (positions, games) = (&data.held_out, &data.held_out_games);
         say!(
@@ -96,13 +100,16 @@ impl Measure {
             positions.len(),
             games.len()
         );
-        let values: Vec<Vec<f32>> = judges.iter().map(|judge| judge.values(positions)).collect();
+        let values: Vec<Vec<f32>> = judges
+            .iter()
+            .map(|judge| judge.values(positions, odds))
+            .collect();
         let losses: Vec<_> = values
             .iter()
-            .map(|values| log_losses::<G>(values, positions, self.lambda))
+            .map(|values| log_losses(values, positions, self.lambda, odds))
             .collect();
         for (judge, (values, losses)) in judges.iter().zip(values.iter().zip(&losses)) {
-            self.print::<G>(&judge.name, values, losses, positions);
+            self.print(&judge.name, values, losses, (positions, odds));
         }
         for (judge, loss) in judges.iter().zip(&losses).skip(1) {
             let (mean, error) = difference(&losses[0], loss, games);
@@ -139,11 +146,11 @@ impl Measure {
             }
             .write(path)?;
         }
-        for (packed, value) in largest_mistakes::<G>(&values[0], positions, self.mistakes) {
+        for (packed, value) in largest_mistakes(&values[0], positions, self.mistakes, odds) {
             let verdict = Verdict::of(&packed);
             say!(
                 "{:+6.0} instead of {:+6} ({:?}): {}",
-                value * G::ODDS,
+                value * odds,
                 verdict.score,
                 verdict.result,
                 G::text_of(&packed).unwrap_or_default()
@@ -152,12 +159,12 @@ impl Measure {
         Ok(())
     }
 
-    fn print<G: Trainable>(
+    fn print(
         &self,
         name: &str,
         values: &[f32],
         losses: &[f64],
-        positions: &[Packed],
+        (positions, odds): (&[Packed], f32),
     ) {
         let count = losses.len().max(1) as f64;
         let mean = losses.iter().sum::<f64>() / count;
@@ -165,7 +172,7 @@ impl Measure {
         let (mut result_loss, mut results) = (0.0, 0);
         for (&value, packed) in values.iter().zip(positions) {
             let verdict = Verdict::of(packed);
-            squares += f64::from(sigmoid(value) - target::<G>(verdict, self.lambda)).powi(2);
+            squares += f64::from(sigmoid(value) - target(verdict, self.lambda, odds)).powi(2);
             if let Some(points) = verdict.result.points() {
                 result_loss += f64::from(log_loss(value, points));
                 results += 1;
@@ -180,12 +187,12 @@ impl Measure {
 }
 
 /// Log loss of each position.
-fn log_losses<G: Trainable>(values: &[f32], positions: &[Packed], lambda: f32) -> Vec<f64> {
+fn log_losses(values: &[f32], positions: &[Packed], lambda: f32, odds: f32) -> Vec<f64> {
     values
         .iter()
         .zip(positions)
         .map(|(&value, packed)| {
-            f64::from(log_loss(value, target::<G>(Verdict::of(packed), lambda)))
+            f64::from(log_loss(value, target(Verdict::of(packed), lambda, odds)))
         })
         .collect()
 }
@@ -227,13 +234,14 @@ fn calibration(values: &[f32], positions: &[Packed]) -> Vec<(f64, f64)> {
 }
 
 /// The positions whose predicted probability differs most from that of the search.
-fn largest_mistakes<G: Trainable>(
+fn largest_mistakes(
     values: &[f32],
     positions: &[Packed],
     count: usize,
+    odds: f32,
 ) -> Vec<(Packed, f32)> {
     let mistake = |i: usize| {
-        let score = f32::from(Verdict::of(&positions[i]).score) / G::ODDS;
+        let score = f32::from(Verdict::of(&positions[i]).score) / odds;
         (sigmoid(values[i]) - sigmoid(score)).abs()
     };
     let mut order: Vec<usize> = (0..positions.len()).collect();
@@ -250,7 +258,6 @@ mod tests {
     use super::*;
     use crate::record::{GameResult, Record};
     use crate::tests::some_records;
-    use fauve_engine::rules::chess::Chess;
 
     #[test]
     fn errors_grow_with_the_dependence_within_games() {
@@ -284,7 +291,7 @@ mod tests {
             .zip(some_records())
             .map(|(score, record)| Record { score, ..record }.pack())
             .collect();
-        let mistakes = largest_mistakes::<Chess>(&[0.25, 0.5, 0.1], &records, 2);
+        let mistakes = largest_mistakes(&[0.25, 0.5, 0.1], &records, 2, 400.0);
         let scores: Vec<_> = (mistakes.iter())
             .map(|(packed, _)| Verdict::of(packed).score)
             .collect();

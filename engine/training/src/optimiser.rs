@@ -59,21 +59,47 @@ pub fn log_loss(value: f32, target: f32) -> f32 {
     value.max(0.0) + (-value.abs()).exp().ln_1p() - target * value
 }
 
-/// The log odds of a network value, in units of 400 centipawns, in a game.
+/// The log odds of a network's output, where `odds` centipawns multiply the odds of winning by e.
 #[inline]
-pub fn log_odds<G: Trainable>(value: f32) -> f32 {
-    value * (SCALE as f32 / G::ODDS)
+pub fn log_odds(output: f32, odds: f32) -> f32 {
+    output * (SCALE as f32 / odds)
 }
 
-/// Target of a position: the search's score with weight `lambda`, the game's result with the rest. With an open result it
-/// is the score alone.
+/// Target of a position: the search's score, by `odds` as in [`log_odds`], with weight `lambda`, the game's result with the rest.
+/// With an open result it is the score alone.
 #[inline]
-pub fn target<G: Trainable>(verdict: Verdict, lambda: f32) -> f32 {
-    let score = sigmoid(f32::from(verdict.score) / G::ODDS);
+pub fn target(verdict: Verdict, lambda: f32, odds: f32) -> f32 {
+    let score = sigmoid(f32::from(verdict.score) / odds);
     match verdict.result.points() {
         Some(points) => lambda * score + (1.0 - lambda) * points,
         None => score,
     }
+}
+
+/// The centipawns that multiply the odds of winning by e, as the scores and results of positions have it: the maximum of the
+/// likelihood, by bisection. `None` if nothing can be said, as where all results are open.
+pub fn fitted_odds(verdicts: impl Iterator<Item = Verdict> + Clone) -> Option<f32> {
+    // The slope of the log likelihood falls as the log odds of a centipawn grow.
+    let slope = |each: f64| {
+        let one = |verdict: Verdict| {
+            let (score, points) = (f64::from(verdict.score), verdict.result.points()?);
+            Some((f64::from(points) - 1.0 / (1.0 + (-each * score).exp())) * score)
+        };
+        verdicts.clone().filter_map(one).sum::<f64>()
+    };
+    let (mut low, mut high) = (1e-5, 0.1);
+    if slope(low) <= 0.0 || slope(high) >= 0.0 {
+        return None;
+    }
+    for _ in 0..20 {
+        let middle = f64::midpoint(low, high);
+        if slope(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some((1.0 / low) as f32)
 }
 
 /// A position for training.
@@ -98,9 +124,9 @@ impl<G: Trainable> Example<G> for Packed {
 
     #[inline]
     fn loss(&self, value: f32, goal: Goal) -> (f32, f32) {
-        let wanted = target::<G>(Verdict::of(self), goal.lambda);
-        let (loss, slope) = goal.loss.of(log_odds::<G>(value), wanted);
-        (loss, log_odds::<G>(slope))
+        let wanted = target(Verdict::of(self), goal.lambda, goal.odds);
+        let (loss, slope) = goal.loss.of(log_odds(value, goal.odds), wanted);
+        (loss, log_odds(slope, goal.odds))
     }
 }
 
@@ -147,6 +173,8 @@ pub struct Goal {
     pub lambda: f32,
     /// Loss function.
     pub loss: Loss,
+    /// Centipawns that multiply the odds of winning by e.
+    pub odds: f32,
     /// Weight decay per unit of the learning rate.
     pub decay: f32,
 }

@@ -81,13 +81,14 @@ impl Schedule {
         hidden: usize,
         training: &[E],
         held_out: &[E],
-        (lambda, loss): (f32, Loss),
+        (lambda, loss, odds): (f32, Loss, f32),
     ) -> Result<(Learner, Vec<Losses>)> {
         let kernel = Kernel::of(hidden)
             .with_context(|| format!("{hidden} hidden neurons: not a multiple of 32 up to 256"))?;
         let goal = Goal {
             lambda,
             loss,
+            odds,
             decay: self.decay,
         };
         let layout = Layout {

@@ -5,7 +5,7 @@ use crate::data::{Block, DataError, Head, Reader, Writer};
 use crate::dataset::{Dataset, is_held_out};
 use crate::game::{GameName, OnBoard, PoolRule, Trainable};
 use crate::network::{Layout, Pass};
-use crate::optimiser::Loss;
+use crate::optimiser::{Loss, fitted_odds};
 use crate::quantised::{folded, sums_fit};
 use crate::random::Random;
 use crate::record::{GameResult, Packed, Record, Verdict};
@@ -14,6 +14,7 @@ use crate::selfplay::{self, Play};
 use crate::train::{Learned, Train};
 use crate::views::Views;
 use clap::Parser;
+use fauve_engine::core::Color;
 use fauve_engine::eval::network::features::{View, bucket};
 use fauve_engine::eval::network::{HasNetwork, IncrementalFeatures, Parameters};
 use fauve_engine::rules::chess::Chess;
@@ -464,8 +465,30 @@ fn schedule(game: GameName) -> Train {
             threads: None,
         },
         lambda: 0.8,
+        odds: None,
         loss: Loss::Squared,
     }
+}
+
+#[test]
+fn odds_are_fitted_to_results() {
+    let verdicts = |won: u32, of: u32| {
+        (0..of).map(move |n| Verdict {
+            score: 200,
+            side: Color::White,
+            result: if n < won {
+                GameResult::Win
+            } else {
+                GameResult::Loss
+            },
+        })
+    };
+    // 200 centipawns multiply the odds by 3.
+    let fitted = fitted_odds(verdicts(3, 4)).unwrap();
+    assert!((fitted - 200.0 / 3f32.ln()).abs() < 0.5, "{fitted}");
+    // An advantage that always wins, or never, says nothing.
+    assert_eq!(fitted_odds(verdicts(4, 4)), None);
+    assert_eq!(fitted_odds(verdicts(1, 4)), None);
 }
 
 /// Training also improves the prediction of held-out positions, the integers agree with the trained numbers, and the same

@@ -3,9 +3,9 @@
 use crate::chart::draw_losses;
 use crate::dataset::Dataset;
 use crate::game::{GameName, Trainable, with_game};
-use crate::optimiser::{Learner, Loss};
+use crate::optimiser::{Learner, Loss, fitted_odds};
 use crate::quantised::{fitting, folded, write_network};
-use crate::record::Packed;
+use crate::record::{Packed, Verdict};
 use crate::schedule::{Losses, Schedule};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -34,15 +34,25 @@ pub struct Train {
     /// Weight of the search's score in the target; the rest is the game's result
     #[arg(long, default_value_t = 0.8)]
     pub lambda: f32,
+    /// Centipawns that multiply the odds of winning by e [default: the game's]
+    #[arg(long)]
+    pub odds: Option<f32>,
     /// Loss function
     #[arg(long, value_enum, default_value_t = Loss::Squared)]
     pub loss: Loss,
 }
 
+/// The number of positions by which the odds are fitted.
+const FITTED: usize = 400_000;
+
 impl Train {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         ensure!((0.0..=1.0).contains(&self.lambda), "lambda is not in 0..1");
+        ensure!(
+            self.odds.is_none_or(|odds| odds.is_finite() && odds > 0.0),
+            "the odds need a positive number of centipawns"
+        );
         self.schedule
             .with_threads(|| with_game!(self.game, G => self.train::<G>()))
     }
@@ -54,6 +64,14 @@ impl Train {
             data.training.len(),
             data.held_out.len()
         );
+        let every = data.training.len().div_ceil(FITTED);
+        let some = data.training.iter().step_by(every).map(Verdict::of);
+        if let Some(fitted) = fitted_odds(some) {
+            let odds = self.odds.unwrap_or(G::ODDS);
+            say!(
+                "{fitted:.0} centipawns multiply the odds by e in these games, {odds:.0} in this training"
+            );
+        }
         let learned = self.learn::<G>(&data)?;
         let (mean, most) = learned.rounding;
         say!("the engine's integers differ by {mean:.2} centipawns on average, {most:.1} at most");
@@ -67,7 +85,7 @@ impl Train {
             self.hidden,
             &data.training,
             &data.held_out,
-            (self.lambda, self.loss),
+            (self.lambda, self.loss, self.odds.unwrap_or(G::ODDS)),
         )?;
         let origin = self.schedule.origin(data.training.len());
         let (weights, layout) = folded::<G>(&learner.weights, learner.layout);

@@ -184,7 +184,7 @@ impl Train {
             self.hidden,
             training,
             held_out,
-            (0.0, Loss::Log),
+            (0.0, Loss::Log, SCALE as f32),
         )?;
         let origin = self.schedule.origin(training.len());
         let parameters = fitting::<DiceChess>(&learner.weights, learner.layout, origin)?;
@@ -241,6 +241,7 @@ mod tests {
         let goal = Goal {
             lambda: 0.0,
             loss: Loss::Log,
+            odds: SCALE as f32,
             decay: 0.0,
         };
         for (result, target) in [(0, 0.0), (2, 1.0), (1, 0.5), (2, 0.8)] {
