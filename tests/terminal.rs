@@ -714,7 +714,7 @@ fn analyse_prints_the_value_after_each_turn_and_annotates() {
         [FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2\"]\n\n2... d5 3. exd5 Qxd5 *\n";
     let file = Scratch::new("values.pgn");
     let pgn = file.text();
-    let output = run(&["analyse", "--nodes", "2000", "--pgn", pgn, "-"], games);
+    let output = run(&["analyse", "--nodes", "3000", "--pgn", pgn, "-"], games);
     let said = text(&output);
     assert!(
         output.status.success(),

@@ -26,7 +26,7 @@ fn worth<G: HasNetwork>(centipawns: i32) -> Vec<u8> {
         vec![0; G::INPUTS * HIDDEN],
         vec![0; HIDDEN],
         vec![0; BUCKETS * 2 * HIDDEN],
-        vec![255 * 64 * centipawns / 400; BUCKETS],
+        vec![255 * 64 * centipawns / G::SCALE as i32; BUCKETS],
     )
     .unwrap()
     .to_bytes()

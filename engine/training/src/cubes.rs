@@ -20,7 +20,7 @@ use fauve_engine::core::Color;
 use fauve_engine::eval::cubes::inputs::{
     CELLS, CubesPerspective, LEVEL_AT, LINE, PIECES, RELIEF_AT, Relief, STANDINGS,
 };
-use fauve_engine::eval::network::{HasNetwork, IncrementalFeatures, SCALE};
+use fauve_engine::eval::network::{HasNetwork, IncrementalFeatures};
 use fauve_engine::rules::cubes::{
     Cell, Cubes4d, LONE_KING_LIMIT, Mask, Options, PieceKind, trenches_of,
 };
@@ -396,7 +396,7 @@ impl Trainable for Cubes4d {
             own,
             other,
             bucket: relief.bucket(),
-            base: by_hand as f32 / SCALE as f32,
+            base: by_hand as f32 / Self::SCALE as f32,
         }
     }
 

@@ -174,6 +174,10 @@ macro_rules! on_board {
 impl Trainable for Chess {
     on_board!();
 
+    /// Fitted to results.
+    const ODDS: f32 = 172.0;
+    const DECIDED: i32 = 940;
+
     fn start_of_game(_: &mut Random, _: PoolRule) -> Game<Self> {
         Game::new(
             Self::start(&chess::Options::default()),
@@ -197,6 +201,10 @@ const ARRAYS: usize = 432;
 
 impl Trainable for Superchess {
     on_board!();
+
+    /// As in chess; not fitted yet.
+    const ODDS: f32 = 172.0;
+    const DECIDED: i32 = 940;
 
     /// A random array, each equally likely, or a prologue of random turns.
     fn start_of_game(random: &mut Random, pool: PoolRule) -> Game<Self> {

@@ -8,7 +8,7 @@ use crate::quantised::read_network;
 use crate::record::{Packed, Verdict};
 use anyhow::{Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::{Network, SCALE};
+use fauve_engine::eval::network::Network;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ impl<G: Trainable> Judge<G> {
                     Some(network) => network.evaluate(&position),
                     None => present(&position),
                 });
-                log_odds(value as f32 / SCALE as f32, odds)
+                log_odds::<G>(value as f32 / G::SCALE as f32, odds)
             })
             .collect()
     }

@@ -8,7 +8,7 @@ use crate::record::{Packed, Verdict};
 use crate::views::Views;
 use clap::ValueEnum;
 use fauve_engine::eval::network::kernels::QA;
-use fauve_engine::eval::network::{QB, SCALE};
+use fauve_engine::eval::network::{HasNetwork, QB};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
@@ -61,8 +61,8 @@ pub fn log_loss(value: f32, target: f32) -> f32 {
 
 /// The log odds of a network's output, where `odds` centipawns multiply the odds of winning by e.
 #[inline]
-pub fn log_odds(output: f32, odds: f32) -> f32 {
-    output * (SCALE as f32 / odds)
+pub fn log_odds<G: HasNetwork>(output: f32, odds: f32) -> f32 {
+    output * (G::SCALE as f32 / odds)
 }
 
 /// Target of a position: the search's score, by `odds` as in [`log_odds`], with weight `lambda`, the game's result with the rest.
@@ -78,7 +78,7 @@ pub fn target(verdict: Verdict, lambda: f32, odds: f32) -> f32 {
 
 /// The centipawns that multiply the odds of winning by e, as the scores and results of positions have it: the maximum of the
 /// likelihood, by bisection. `None` if nothing can be said, as where all results are open.
-pub fn fitted_odds(verdicts: impl Iterator<Item = Verdict> + Clone) -> Option<f32> {
+pub fn fitted_odds(verdicts: &(impl Iterator<Item = Verdict> + Clone)) -> Option<f32> {
     // The slope of the log likelihood falls as the log odds of a centipawn grow.
     let slope = |each: f64| {
         let one = |verdict: Verdict| {
@@ -125,8 +125,8 @@ impl<G: Trainable> Example<G> for Packed {
     #[inline]
     fn loss(&self, value: f32, goal: Goal) -> (f32, f32) {
         let wanted = target(Verdict::of(self), goal.lambda, goal.odds);
-        let (loss, slope) = goal.loss.of(log_odds(value, goal.odds), wanted);
-        (loss, log_odds(slope, goal.odds))
+        let (loss, slope) = goal.loss.of(log_odds::<G>(value, goal.odds), wanted);
+        (loss, log_odds::<G>(slope, goal.odds))
     }
 }
 

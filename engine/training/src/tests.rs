@@ -484,11 +484,11 @@ fn odds_are_fitted_to_results() {
         })
     };
     // 200 centipawns multiply the odds by 3.
-    let fitted = fitted_odds(verdicts(3, 4)).unwrap();
+    let fitted = fitted_odds(&verdicts(3, 4)).unwrap();
     assert!((fitted - 200.0 / 3f32.ln()).abs() < 0.5, "{fitted}");
     // An advantage that always wins, or never, says nothing.
-    assert_eq!(fitted_odds(verdicts(4, 4)), None);
-    assert_eq!(fitted_odds(verdicts(1, 4)), None);
+    assert_eq!(fitted_odds(&verdicts(4, 4)), None);
+    assert_eq!(fitted_odds(&verdicts(1, 4)), None);
 }
 
 /// Training also improves the prediction of held-out positions, the integers agree with the trained numbers, and the same

@@ -9,7 +9,7 @@ use crate::record::{Packed, Verdict};
 use crate::schedule::{Losses, Schedule};
 use anyhow::{Result, ensure};
 use clap::Args;
-use fauve_engine::eval::network::{Network, Parameters, SCALE};
+use fauve_engine::eval::network::{Network, Parameters};
 use std::path::PathBuf;
 
 /// Train a network on the positions of data files.
@@ -66,7 +66,7 @@ impl Train {
         );
         let every = data.training.len().div_ceil(FITTED);
         let some = data.training.iter().step_by(every).map(Verdict::of);
-        if let Some(fitted) = fitted_odds(some) {
+        if let Some(fitted) = fitted_odds(&some) {
             let odds = self.odds.unwrap_or(G::ODDS);
             say!(
                 "{fitted:.0} centipawns multiply the odds by e in these games, {odds:.0} in this training"
@@ -123,7 +123,7 @@ fn error_of_rounding<G: Trainable>(
         .take(MOST)
         .filter_map(|record| {
             let position = G::of_record(record)?;
-            let trained = learner.value(&G::views_of(record)) * SCALE as f32;
+            let trained = learner.value(&G::views_of(record)) * G::SCALE as f32;
             Some((trained - position.judged_by(&network) as f32).abs())
         })
         .collect();

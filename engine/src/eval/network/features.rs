@@ -114,9 +114,10 @@ pub type Pieces = Board<{ Kind::ALL.len() }>;
 /// What network files say of a game on a board of 64 squares: two relations of every kind on every square, then the reserves of
 /// both, then for each set of threatened pieces two relations of every kind in every region. The network that it comes with is the file of its name.
 macro_rules! board_networks {
-    ($game:ident, $name:literal) => {
+    ($game:ident, $name:literal, $scale:literal) => {
         impl HasNetwork for $game {
             const NAME: &'static str = $name;
+            const SCALE: i64 = $scale;
             const INPUTS: usize = Self::FIRST_INPUTS + 2 * Self::THREATS * Self::KINDS * REGIONS;
             const FIRST_INPUTS: usize = 2 * (Self::KINDS * 64 + Self::RESERVE);
             const MAX_ACTIVE: usize = MAX_PIECES * (1 + Self::THREATS) + 2 * Self::RESERVE;
@@ -157,8 +158,8 @@ const fn no_threats(_: &Pieces) -> [Bitboard; 0] {
 
 /// A game in which pieces come from nowhere but the board.
 macro_rules! without_reserves {
-    ($game:ident, $name:literal, $threats:literal, $threatened:expr $(, $more:item)?) => {
-        board_networks!($game, $name);
+    ($game:ident, $name:literal, $scale:literal, $threats:literal, $threatened:expr $(, $more:item)?) => {
+        board_networks!($game, $name, $scale);
 
         impl Features for $game {
             type Reserves = ();
@@ -183,6 +184,7 @@ macro_rules! without_reserves {
 without_reserves!(
     Chess,
     "chess",
+    250,
     0,
     no_threats,
     #[inline(always)]
@@ -190,10 +192,11 @@ without_reserves!(
         endgame_value(self.orthodox(), value)
     }
 );
-without_reserves!(DiceChess, "dicechess", 0, no_threats);
+without_reserves!(DiceChess, "dicechess", 400, 0, no_threats);
 without_reserves!(
     TwoMove,
     "twomove",
+    400,
     2,
     threatened,
     #[inline(always)]
@@ -205,7 +208,7 @@ without_reserves!(
 /// How many pieces of a kind the reserve of Superchess can show: no set has more of a kind that comes back.
 const CAP: usize = 2;
 
-board_networks!(Superchess, "superchess");
+board_networks!(Superchess, "superchess", 250);
 
 impl Features for Superchess {
     type Reserves = Pool;

@@ -62,8 +62,6 @@ use std::sync::Arc;
 
 /// The output weight that represents 1.0.
 pub const QB: i16 = 64;
-/// The centipawns of an output of 1.0.
-pub const SCALE: i64 = 400;
 /// Values stay within this distance from zero, far from everything that means mate.
 pub const LIMIT: i32 = 15_000;
 
@@ -98,6 +96,10 @@ pub trait HasNetwork: Rules {
     const FIRST_INPUTS: usize = Self::INPUTS;
     /// The largest number of inputs of one view that are on at once, in positions reachable with the game's set of pieces.
     const MAX_ACTIVE: usize;
+
+    /// The centipawns of an output of 1.0. In chess and Superchess they are such that a pawn is worth some hundred; the margins of
+    /// the search are measured by that.
+    const SCALE: i64 = 400;
 
     /// Where the network is that the game comes with.
     fn place() -> &'static ShippedNetwork<Self>;
@@ -231,7 +233,7 @@ impl<G: HasNetwork> Network<G> {
         let sum = self.kernel.output(own, other, weights);
         let one = i64::from(QA);
         let value =
-            (sum / one + i64::from(self.output_biases[bucket])) * SCALE / (one * i64::from(QB));
+            (sum / one + i64::from(self.output_biases[bucket])) * G::SCALE / (one * i64::from(QB));
         value.clamp(-i64::from(LIMIT), i64::from(LIMIT)) as i32
     }
 }

@@ -123,7 +123,7 @@ pub fn by_inputs<G: HasNetwork>(
         .map(|(neuron, &weight)| neuron * neuron * i64::from(weight))
         .sum();
     let bias = i64::from(parameters.output_biases()[bucket]);
-    let value = (sum / 255 + bias) * 400 / (255 * 64);
+    let value = (sum / 255 + bias) * G::SCALE / (255 * 64);
     value.clamp(-15_000, 15_000) as i32
 }
 

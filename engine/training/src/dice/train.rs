@@ -14,7 +14,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use fauve_engine::eval::Evaluate;
 use fauve_engine::eval::dice::attacks;
-use fauve_engine::eval::network::{Network, SCALE};
+use fauve_engine::eval::network::{HasNetwork, Network};
 use fauve_engine::rules::dice::DiceChess;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ impl Lost {
 
     /// The winning probability of a network value, and the share of it that the network decides.
     fn chance(&self, value: f32) -> (f32, f32) {
-        let rest = sigmoid(value + f32::from(self.attacks) / SCALE as f32);
+        let rest = sigmoid(value + f32::from(self.attacks) / DiceChess::SCALE as f32);
         (self.king() + (1.0 - self.king()) * rest, rest)
     }
 
@@ -90,7 +90,7 @@ impl Lost {
     /// Winning probability by a network of the engine.
     pub fn by(&self, network: &Network<DiceChess>) -> Option<f32> {
         let value = network.evaluate(&self.record.position()?);
-        Some(self.chance(value as f32 / SCALE as f32).0)
+        Some(self.chance(value as f32 / DiceChess::SCALE as f32).0)
     }
 }
 
@@ -184,7 +184,7 @@ impl Train {
             self.hidden,
             training,
             held_out,
-            (0.0, Loss::Log, SCALE as f32),
+            (0.0, Loss::Log, DiceChess::SCALE as f32),
         )?;
         let origin = self.schedule.origin(training.len());
         let parameters = fitting::<DiceChess>(&learner.weights, learner.layout, origin)?;
@@ -241,7 +241,7 @@ mod tests {
         let goal = Goal {
             lambda: 0.0,
             loss: Loss::Log,
-            odds: SCALE as f32,
+            odds: DiceChess::SCALE as f32,
             decay: 0.0,
         };
         for (result, target) in [(0, 0.0), (2, 1.0), (1, 0.5), (2, 0.8)] {
