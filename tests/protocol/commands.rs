@@ -233,7 +233,7 @@ fn subcommands_do_one_job() {
 #[test]
 fn an_analysis_shows_a_bound_as_a_bound() {
     let mut seen = 0;
-    for nodes in [1800, 11_000].into_iter().chain((3000..9000).step_by(1000)) {
+    for nodes in [1800, 11_000].into_iter().chain((3000..9000).step_by(500)) {
         let limit = nodes.to_string();
         let mut engine = Engine::start(&[]);
         let search = engine.go(&format!("nodes {limit}"));

@@ -284,7 +284,7 @@ mod tests {
             let others = Bitboard::of(king) | Bitboard::of(piece);
             let goes = near(target) - near(king);
             let in_check = attacks(kind, piece, others | Bitboard::of(target)).has(target);
-            let moves = !(goes - attacks(kind, piece, others)).is_empty();
+            let moves = (goes - attacks(kind, piece, others)).any();
             let apart = king.distance(target) > 1;
             let mates = STRENGTH[kind.index()] > WINNING_LEAD;
             mates && apart && !goes.has(piece) && (moves || in_check)

@@ -568,7 +568,7 @@ fn the_best_known_of_several_lines_is_on_top_and_played() {
     }
     // The iteration of depth 5 has seen the best turn drop far, and is broken off before its first line is whole: the result of the
     // iteration before is kept.
-    let (answer, infos) = check::<Chess>(ENDGAME, 1500, 4);
+    let (answer, infos) = check::<Chess>(ENDGAME, 1750, 4);
     let depths: Vec<_> = last_lines(&infos).iter().map(|line| line.depth).collect();
     assert_eq!(answer.score, last_lines(&infos)[0].score);
     assert!(depths.iter().all(|&depth| depth == 4), "{depths:?}");

@@ -2,7 +2,7 @@
 
 use crate::chart::{Chart, Curve};
 use crate::dataset::Dataset;
-use crate::game::{GameName, Trainable, present, with_game};
+use crate::game::{GameName, Odds, Trainable, present, with_game};
 use crate::optimiser::{log_loss, log_odds, sigmoid, target};
 use crate::quantised::read_network;
 use crate::record::{Packed, Verdict};
@@ -27,9 +27,8 @@ pub struct Measure {
     /// Weight of the search's score in the target, as in `train`
     #[arg(long, default_value_t = 0.8)]
     lambda: f32,
-    /// Centipawns that multiply the odds of winning by e, as in `train` [default: the game's]
-    #[arg(long)]
-    odds: Option<f32>,
+    #[command(flatten)]
+    odds: Odds,
     /// Write the calibration as SVG
     #[arg(long)]
     plot: Option<PathBuf>,
@@ -92,7 +91,7 @@ impl Measure {
             name: "engine".to_owned(),
             network: None,
         });
-        let odds = self.odds.unwrap_or(G::ODDS);
+        let odds = self.odds.of::<G>();
         let data = Dataset::read::<G>(&self.data)?;
         let (positions, games) = (&data.held_out, &data.held_out_games);
         say!(

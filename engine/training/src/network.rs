@@ -2,7 +2,7 @@
 //!
 //! One vector holds all weights, so that the optimiser does not depend on the layout: input weights (a row of `H` for each
 //! input), hidden biases, output weights (for each bucket those of the side to move, then the opponent's), output biases.
-//! The value is in units of 400 centipawns.
+//! The value is in units of [`SCALE`](fauve_engine::eval::network::HasNetwork::SCALE) centipawns.
 
 use crate::random::Random;
 use crate::views::Views;

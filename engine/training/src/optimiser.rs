@@ -46,7 +46,7 @@ impl Loss {
     }
 }
 
-/// The winning probability of a value in units of 400 centipawns.
+/// The winning probability of log odds.
 #[inline]
 pub fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
@@ -78,14 +78,14 @@ pub fn target(verdict: Verdict, lambda: f32, odds: f32) -> f32 {
 
 /// The centipawns that multiply the odds of winning by e, as the scores and results of positions have it: the maximum of the
 /// likelihood, by bisection. `None` if nothing can be said, as where all results are open.
-pub fn fitted_odds(verdicts: &(impl Iterator<Item = Verdict> + Clone)) -> Option<f32> {
+pub fn fitted_odds(verdicts: &[Verdict]) -> Option<f32> {
     // The slope of the log likelihood falls as the log odds of a centipawn grow.
     let slope = |each: f64| {
-        let one = |verdict: Verdict| {
+        let one = |verdict: &Verdict| {
             let (score, points) = (f64::from(verdict.score), verdict.result.points()?);
             Some((f64::from(points) - 1.0 / (1.0 + (-each * score).exp())) * score)
         };
-        verdicts.clone().filter_map(one).sum::<f64>()
+        verdicts.iter().filter_map(one).sum::<f64>()
     };
     let (mut low, mut high) = (1e-5, 0.1);
     if slope(low) <= 0.0 || slope(high) >= 0.0 {
@@ -302,7 +302,7 @@ impl Learner {
         sums.iter().sum::<f64>() / count.max(1) as f64
     }
 
-    /// Value of a position in units of 400 centipawns.
+    /// Value of a position in units of [`HasNetwork::SCALE`] centipawns.
     pub fn value(&self, views: &Views) -> f32 {
         (self.kernel.value)(&self.weights, self.layout, views)
     }

@@ -3,7 +3,7 @@
 use crate::Cli;
 use crate::data::{Block, DataError, Head, Reader, Writer};
 use crate::dataset::{Dataset, is_held_out};
-use crate::game::{GameName, OnBoard, PoolRule, Trainable};
+use crate::game::{GameName, Odds, OnBoard, PoolRule, Trainable};
 use crate::network::{Layout, Pass};
 use crate::optimiser::{Loss, fitted_odds};
 use crate::quantised::{folded, sums_fit};
@@ -465,30 +465,31 @@ fn schedule(game: GameName) -> Train {
             threads: None,
         },
         lambda: 0.8,
-        odds: None,
+        odds: Odds::default(),
         loss: Loss::Squared,
     }
 }
 
 #[test]
 fn odds_are_fitted_to_results() {
-    let verdicts = |won: u32, of: u32| {
-        (0..of).map(move |n| Verdict {
+    let verdicts = |won: usize, lost: usize| {
+        let of = |result| Verdict {
             score: 200,
             side: Color::White,
-            result: if n < won {
-                GameResult::Win
-            } else {
-                GameResult::Loss
-            },
-        })
+            result,
+        };
+        [
+            vec![of(GameResult::Win); won],
+            vec![of(GameResult::Loss); lost],
+        ]
+        .concat()
     };
     // 200 centipawns multiply the odds by 3.
-    let fitted = fitted_odds(&verdicts(3, 4)).unwrap();
+    let fitted = fitted_odds(&verdicts(3, 1)).unwrap();
     assert!((fitted - 200.0 / 3f32.ln()).abs() < 0.5, "{fitted}");
-    // An advantage that always wins, or never, says nothing.
-    assert_eq!(fitted_odds(&verdicts(4, 4)), None);
-    assert_eq!(fitted_odds(&verdicts(1, 4)), None);
+    // An advantage that always wins, or loses more often than it wins, says nothing.
+    assert_eq!(fitted_odds(&verdicts(4, 0)), None);
+    assert_eq!(fitted_odds(&verdicts(1, 3)), None);
 }
 
 /// Training also improves the prediction of held-out positions, the integers agree with the trained numbers, and the same

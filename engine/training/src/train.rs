@@ -2,7 +2,7 @@
 
 use crate::chart::draw_losses;
 use crate::dataset::Dataset;
-use crate::game::{GameName, Trainable, with_game};
+use crate::game::{GameName, Odds, Trainable, with_game};
 use crate::optimiser::{Learner, Loss, fitted_odds};
 use crate::quantised::{fitting, folded, write_network};
 use crate::record::{Packed, Verdict};
@@ -34,9 +34,8 @@ pub struct Train {
     /// Weight of the search's score in the target; the rest is the game's result
     #[arg(long, default_value_t = 0.8)]
     pub lambda: f32,
-    /// Centipawns that multiply the odds of winning by e [default: the game's]
-    #[arg(long)]
-    pub odds: Option<f32>,
+    #[command(flatten)]
+    pub odds: Odds,
     /// Loss function
     #[arg(long, value_enum, default_value_t = Loss::Squared)]
     pub loss: Loss,
@@ -49,10 +48,6 @@ impl Train {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         ensure!((0.0..=1.0).contains(&self.lambda), "lambda is not in 0..1");
-        ensure!(
-            self.odds.is_none_or(|odds| odds.is_finite() && odds > 0.0),
-            "the odds need a positive number of centipawns"
-        );
         self.schedule
             .with_threads(|| with_game!(self.game, G => self.train::<G>()))
     }
@@ -66,8 +61,8 @@ impl Train {
         );
         let every = data.training.len().div_ceil(FITTED);
         let some = data.training.iter().step_by(every).map(Verdict::of);
-        if let Some(fitted) = fitted_odds(&some) {
-            let odds = self.odds.unwrap_or(G::ODDS);
+        if let Some(fitted) = fitted_odds(&some.collect::<Vec<_>>()) {
+            let odds = self.odds.of::<G>();
             say!(
                 "{fitted:.0} centipawns multiply the odds by e in these games, {odds:.0} in this training"
             );
@@ -85,7 +80,7 @@ impl Train {
             self.hidden,
             &data.training,
             &data.held_out,
-            (self.lambda, self.loss, self.odds.unwrap_or(G::ODDS)),
+            (self.lambda, self.loss, self.odds.of::<G>()),
         )?;
         let origin = self.schedule.origin(data.training.len());
         let (weights, layout) = folded::<G>(&learner.weights, learner.layout);

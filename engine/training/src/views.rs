@@ -20,7 +20,8 @@ pub struct Views {
     pub other: Inputs,
     /// Output bucket.
     pub bucket: usize,
-    /// Part of the value that does not come from the network, in units of 400 centipawns.
+    /// Part of the value that does not come from the network, in units of
+    /// [`SCALE`](fauve_engine::eval::network::HasNetwork::SCALE) centipawns.
     pub base: f32,
 }
 

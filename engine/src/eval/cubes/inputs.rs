@@ -160,6 +160,7 @@ impl CubesPerspective {
 
 impl HasNetwork for Cubes4d {
     const NAME: &'static str = "cubes4d";
+    const SCALE: i64 = 400;
     const INPUTS: usize = INPUTS;
     /// Both sides' pieces, and the cubes.
     const MAX_ACTIVE: usize = 24 + 36 + 1 + 2 * POOL;

@@ -99,7 +99,7 @@ pub trait HasNetwork: Rules {
 
     /// The centipawns of an output of 1.0. In chess and Superchess they are such that a pawn is worth some hundred; the margins of
     /// the search are measured by that.
-    const SCALE: i64 = 400;
+    const SCALE: i64;
 
     /// Where the network is that the game comes with.
     fn place() -> &'static ShippedNetwork<Self>;
