@@ -97,8 +97,8 @@ pub trait HasNetwork: Rules {
     /// The largest number of inputs of one view that are on at once, in positions reachable with the game's set of pieces.
     const MAX_ACTIVE: usize;
 
-    /// The centipawns of an output of 1.0. In chess and Superchess they are such that a pawn is worth some hundred; the margins of
-    /// the search are measured by that.
+    /// The centipawns of an output of 1.0. In chess and Superchess it was chosen by matches: the margins of the search, which are
+    /// centipawns too, prune more the larger the values are.
     const SCALE: i64;
 
     /// Where the network is that the game comes with.
