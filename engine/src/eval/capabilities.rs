@@ -55,6 +55,20 @@ pub trait TableMoves: Rules {
     }
 }
 
+/// Steps that repeat an earlier position, found by the change that they make in the key.
+pub trait Reversals: Rules {
+    /// The change of the key when only the side to move changes; 0: [`Reversals::reaches`] is not implemented.
+    const SIDE_KEY: u64 = 0;
+
+    /// Whether a legal step changes the key by `change`, the difference from an earlier position. It need not find every
+    /// such step.
+    #[inline(always)]
+    fn reaches(&self, change: u64) -> bool {
+        let _ = change;
+        false
+    }
+}
+
 /// Checks that are found without making the step.
 pub trait CheckDetection: Tactics {
     /// Data that [`CheckDetection::gives_check`] computes once per position.
@@ -236,6 +250,7 @@ impl CorrectionHash {
 pub trait Capabilities:
     StagedLegality
     + TableMoves
+    + Reversals
     + CheckDetection
     + EndgameTables
     + MateSearch
@@ -254,6 +269,7 @@ macro_rules! capabilities {
         impl $crate::eval::Capabilities for $game {}
         capabilities! { @unless [$($has)*] StagedLegality for $game { type LegalityCheck = (); } }
         capabilities! { @unless [$($has)*] TableMoves for $game {} }
+        capabilities! { @unless [$($has)*] Reversals for $game {} }
         capabilities! { @unless [$($has)*] CheckDetection for $game { type Checks = (); } }
         capabilities! { @unless [$($has)*] EndgameTables for $game { type Endgames = (); } }
         capabilities! { @unless [$($has)*] MateSearch for $game {} }
@@ -272,6 +288,7 @@ macro_rules! capabilities {
     };
     (@unless [StagedLegality $($rest:ident)*] StagedLegality $($empty:tt)*) => {};
     (@unless [TableMoves $($rest:ident)*] TableMoves $($empty:tt)*) => {};
+    (@unless [Reversals $($rest:ident)*] Reversals $($empty:tt)*) => {};
     (@unless [CheckDetection $($rest:ident)*] CheckDetection $($empty:tt)*) => {};
     (@unless [EndgameTables $($rest:ident)*] EndgameTables $($empty:tt)*) => {};
     (@unless [MateSearch $($rest:ident)*] MateSearch $($empty:tt)*) => {};

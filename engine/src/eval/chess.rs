@@ -3,11 +3,12 @@
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
-    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Quiescence, SearchValues,
-    TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
+    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Quiescence, Reversals,
+    SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
 };
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::chess::Chess;
+use crate::rules::orthodox::BLACK_TO_MOVE;
 
 impl Evaluate for Chess {
     type Evaluator = NnueEvaluator<Self>;
@@ -73,7 +74,7 @@ impl Tactics for Chess {
     }
 }
 
-capabilities!(Chess: TableMoves, CheckDetection, ThreatHistory, CorrectionHistory);
+capabilities!(Chess: TableMoves, Reversals, CheckDetection, ThreatHistory, CorrectionHistory);
 
 impl TableMoves for Chess {
     #[inline(always)]
@@ -90,6 +91,15 @@ impl TableMoves for Chess {
     #[inline(always)]
     fn predicted_key(&self, step: Move) -> Option<u64> {
         Some(self.orthodox().predicted_key(step).0)
+    }
+}
+
+impl Reversals for Chess {
+    const SIDE_KEY: u64 = BLACK_TO_MOVE;
+
+    #[inline]
+    fn reaches(&self, change: u64) -> bool {
+        self.orthodox().reaches(change)
     }
 }
 

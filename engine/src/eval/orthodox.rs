@@ -20,6 +20,7 @@ pub const TUNED: &SearchValues = &[
     ("reduction_deeper", 75),
     ("reduction_history", 7962),
     ("reverse_futility_margin", 63),
+    ("null_base", 4),
     ("null_eval_divisor", 248),
     ("singular_margin", 20),
     ("singular_double", 12),
@@ -298,7 +299,7 @@ impl CheckMasks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CheckDetection, TableMoves};
+    use super::super::{CheckDetection, Reversals, TableMoves};
     use crate::core::StepList;
     use crate::core::zobrist::splitmix;
     use crate::rules::chess::Chess;
@@ -306,19 +307,21 @@ mod tests {
     use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
 
     /// On the way of random games from some positions the masks agree with making the move, predicted keys nearly always do, and steps are
-    /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves. `right` per cent of the
+    /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves; changes of the key are reached by legal steps only. `right` per cent of the
     /// predicted keys are right at least. The number of checks.
-    fn checks_seen<G: Draws + Chance + Notation + CheckDetection + TableMoves>(
+    fn checks_seen<G: Draws + Chance + Notation + CheckDetection + TableMoves + Reversals>(
         starts: &[&str],
         right: usize,
     ) -> usize {
         let (mut checks, mut keys, mut likely) = (0, 0, 0);
         let (mut recalled, mut of) = (0, 0);
+        let (mut quiet, mut reversible) = (0, 0);
         for (number, fen) in starts.iter().enumerate() {
             for round in 0..60 {
                 let options = G::Options::default();
                 let start = G::from_fen(fen, &options).expect("a good FEN").position;
                 let mut game = Game::new(start, options);
+                let mut changes = Vec::new();
                 for n in 0..60 {
                     let position = *game.position();
                     let steps = legal_steps(&position);
@@ -347,15 +350,27 @@ mod tests {
                         recalled += steps.iter().filter(known).count();
                         of += steps.len();
                     }
+                    let mut reached = Vec::new();
                     for &step in &steps {
                         let mut next = position;
                         next.play(step);
+                        reached.push(position.key() ^ next.key());
                         let given = position.gives_check(&masks, step);
                         assert_eq!(given, next.in_check(), "{} {step:?}", position.fen());
                         checks += usize::from(given);
                         keys += 1;
                         likely += usize::from(position.predicted_key(step) == Some(next.key()));
                     }
+                    for &change in &changes {
+                        assert!(!position.reaches(change) || reached.contains(&change));
+                    }
+                    reached.retain(|&change| position.reaches(change));
+                    quiet += steps
+                        .iter()
+                        .filter(|&&step| !position.is_noisy(step))
+                        .count();
+                    reversible += reached.len();
+                    changes.extend(reached);
                     if steps.is_empty() {
                         break;
                     }
@@ -366,6 +381,8 @@ mod tests {
         }
         assert!(likely * 100 > keys * right, "{likely} of {keys}");
         assert!(recalled * 100 > of * 90, "{recalled} of {of}");
+        // The others are of pawns, castle, or touch castling rights.
+        assert!(reversible * 100 > quiet * 50, "{reversible} of {quiet}");
         checks
     }
 

@@ -3,10 +3,11 @@
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
-    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Prologue, Quiescence,
+    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Prologue, Quiescence, Reversals,
     SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
 };
 use crate::core::{Bitboard, Move, StepList};
+use crate::rules::orthodox::BLACK_TO_MOVE;
 use crate::rules::superchess::{Action, Step, Superchess};
 
 impl Evaluate for Superchess {
@@ -70,7 +71,7 @@ impl Tactics for Superchess {
     }
 }
 
-capabilities!(Superchess: TableMoves, CheckDetection, Prologue, ThreatHistory, CorrectionHistory);
+capabilities!(Superchess: TableMoves, Reversals, CheckDetection, Prologue, ThreatHistory, CorrectionHistory);
 
 impl TableMoves for Superchess {
     #[inline(always)]
@@ -87,6 +88,15 @@ impl TableMoves for Superchess {
     #[inline(always)]
     fn predicted_key(&self, step: Step) -> Option<u64> {
         step.as_move().map(|step| self.predicted_key(step))
+    }
+}
+
+impl Reversals for Superchess {
+    const SIDE_KEY: u64 = BLACK_TO_MOVE;
+
+    #[inline]
+    fn reaches(&self, change: u64) -> bool {
+        self.orthodox().reaches(change)
     }
 }
 

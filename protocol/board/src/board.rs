@@ -956,7 +956,7 @@ mod tests {
             board.request("POST", &path, asked.to_string().as_bytes())
         };
         for (token, accepted) in [("g2g4", false), ("e2e3", true), ("e2e4", true)] {
-            let answer = weigh(&[token], 10_000);
+            let answer = weigh(&[token], 40_000);
             let tried: Value = serde_json::from_str(&answer.body).unwrap();
             assert_eq!(tried["accepted"], accepted, "{token}: {tried}");
         }

@@ -7,8 +7,9 @@
 mod chess960;
 mod movegen;
 mod position;
+mod reversals;
 mod text;
 
 pub use chess960::RookRights;
-pub use position::{DARK, Effect, Orthodox};
+pub use position::{BLACK_TO_MOVE, DARK, Effect, Orthodox};
 pub use text::{accepts_token, check_sign};

@@ -44,7 +44,8 @@ static PIECES: [[[u64; 64]; 10]; 2] = {
 };
 static CASTLING: [u64; 16] = zobrist::keys(0x0f20);
 static EN_PASSANT: [u64; 8] = zobrist::keys(0x0f21);
-const BLACK_TO_MOVE: u64 = zobrist::splitmix(0x0f22, 0);
+/// The part of a position's key that says that Black is to move.
+pub const BLACK_TO_MOVE: u64 = zobrist::splitmix(0x0f22, 0);
 
 /// The key of a piece on a square: part of every position's key.
 #[inline(always)]

@@ -210,6 +210,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             // Mate distance pruning: even mate in one cannot improve on a mate nearer to the root.
             *alpha = (*alpha).max(context.ply as i32 - MATE);
             *beta = (*beta).min(MATE - context.ply as i32 - 1);
+            // Upcoming repetition: the step that repeats a position is worth a draw. Not in the principal variation, which would
+            // end before that step.
+            if !P::EXACT && !PV && *alpha < 0 && self.can_repeat(position) {
+                *alpha = 0;
+            }
             if *alpha >= *beta {
                 return Some(*alpha);
             }

@@ -435,6 +435,29 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         false
     }
 
+    /// Whether one step of the side to move repeats a position of the tree, because the other side's turns since then have undone
+    /// each other.
+    #[inline(always)]
+    pub fn can_repeat(&self, position: &G) -> bool {
+        if G::SIDE_KEY == 0 {
+            return false;
+        }
+        let last = self.keys.len() - 1;
+        let reach = position
+            .reversible_turns(&self.options)
+            .min(last - self.keys_floor)
+            .min(last - self.root_keys);
+        if reach < 3 {
+            return false;
+        }
+        let change = |turn: usize| self.keys[turn] ^ self.keys[turn - 1] ^ G::SIDE_KEY;
+        let mut changed_by_enemy = change(last);
+        (3..=reach).step_by(2).any(|back| {
+            changed_by_enemy ^= change(last + 1 - back);
+            changed_by_enemy == 0 && position.reaches(self.keys[last] ^ self.keys[last - back])
+        })
+    }
+
     /// Saves the histories for the next search.
     pub fn save_history(self) {
         self.clock.publish();
@@ -570,5 +593,58 @@ fn drawn_unless_mated<G: Draws>(position: &G, ply: usize) -> i32 {
         ply as i32 - MATE
     } else {
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::chess::Chess;
+    use crate::rules::{Notation, parse_turn};
+    use crate::search::clock::StopConditions;
+    use crate::search::control::Control;
+    use crate::search::policy::Full;
+    use std::time::Instant;
+
+    /// Whether the side to move after these moves from the root can repeat a position of the tree.
+    fn can_repeat_after(fen: &str, moves: &[&str]) -> bool {
+        let options = <Chess as Rules>::Options::default();
+        let start = Chess::from_fen(fen, &options).unwrap().position;
+        let game = Game::new(start, options);
+        let table = Table::new(1).unwrap();
+        let control = Control::default();
+        let clock = SearchClock::new(&control, Instant::now(), 1, StopConditions::default());
+        let settings = Settings::default();
+        let mut worker = Worker::<_, Full>::new(&game, &settings, &table, &clock, 0);
+        let mut position = start;
+        for token in moves {
+            let step = parse_turn(&position, token).unwrap()[0];
+            let mut next = position;
+            next.play(step);
+            worker.enter(&position, &next, step);
+            position = next;
+        }
+        worker.can_repeat(&position)
+    }
+
+    #[test]
+    fn a_repetition_is_seen_one_step_before() {
+        const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        const ROOK: &str = "k7/8/8/8/8/8/8/K6R w - - 0 1";
+        for (fen, moves, can_repeat) in [
+            (START, "e2e3 g8f6 g1f3 f6g8", true),
+            (START, "e2e3 g8f6 g1f3 f6g8 b1c3 g8f6", true),
+            // The root does not count, nor does a position before a pawn's move.
+            (START, "g1f3 g8f6 f3g1", false),
+            (START, "e2e3 g8f6 g1f3 f6g8 e3e4", false),
+            // Black's turns have not undone each other.
+            (START, "e2e3 g8f6 g1f3 f6d5", false),
+            // In three turns they have: the Rook repeats in one move from h5, but not from g3.
+            (ROOK, "h1h2 a8a7 h2h3 a7b7 h3h5 b7a8", true),
+            (ROOK, "h1h2 a8a7 h2g2 a7b7 g2g3 b7a8", false),
+        ] {
+            let moves: Vec<_> = moves.split(' ').collect();
+            assert_eq!(can_repeat_after(fen, &moves), can_repeat, "{fen} {moves:?}");
+        }
     }
 }
