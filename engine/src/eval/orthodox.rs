@@ -5,7 +5,8 @@ use super::{CORRECTION_KEYS, CorrectionHash, SearchValues};
 use crate::core::{Bitboard, Color, Kind, Move, Square, StepList, attacks};
 use crate::rules::orthodox::Orthodox;
 
-/// Parameters of the search that 1,376 pairs of games of chess at 20,000 nodes have found (SPSA; lab book, 23 November 2026).
+/// Parameters of the search that 1,376 pairs of games of chess at 20,000 nodes have found (SPSA; lab book, 23 November 2026), and
+/// `null_base`, from values set by chance in 3,176 games (29 November 2026).
 pub const TUNED: &SearchValues = &[
     ("futility_base", 119),
     ("futility_slope", 93),
@@ -307,8 +308,8 @@ mod tests {
     use crate::rules::{Chance, Draws, Game, Notation, legal_steps};
 
     /// On the way of random games from some positions the masks agree with making the move, predicted keys nearly always do, and steps are
-    /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves; changes of the key are reached by legal steps only. `right` per cent of the
-    /// predicted keys are right at least. The number of checks.
+    /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves; only legal steps reach a change
+    /// of the key. `right` per cent of the predicted keys are right at least. The number of checks.
     fn checks_seen<G: Draws + Chance + Notation + CheckDetection + TableMoves + Reversals>(
         starts: &[&str],
         right: usize,

@@ -411,13 +411,21 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         nearest < turns && position.reversible_turns(&self.options) >= ply
     }
 
+    /// How many turns back the position, whose key is the last on the stack, can have occurred: none across an irreversible turn or a
+    /// null move.
+    #[inline(always)]
+    fn reach(&self, position: &G) -> usize {
+        let since_null_move = self.keys.len() - 1 - self.keys_floor;
+        position
+            .reversible_turns(&self.options)
+            .min(since_null_move)
+    }
+
     /// Whether the position, whose key is the last on the stack, is a repetition: it occurred once since the root, or twice
     /// before.
     #[inline(always)]
     fn is_repetition(&self, position: &G) -> bool {
-        let reach = position
-            .reversible_turns(&self.options)
-            .min(self.keys.len() - 1 - self.keys_floor);
+        let reach = self.reach(position);
         if reach < 4 {
             return false;
         }
@@ -443,10 +451,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             return false;
         }
         let last = self.keys.len() - 1;
-        let reach = position
-            .reversible_turns(&self.options)
-            .min(last - self.keys_floor)
-            .min(last - self.root_keys);
+        let reach = self.reach(position).min(last - self.root_keys);
         if reach < 3 {
             return false;
         }
