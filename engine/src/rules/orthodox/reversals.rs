@@ -15,7 +15,7 @@ const SLOTS: usize = 1 << 14;
 /// they make in the key. A change of 0 marks an empty slot.
 static MOVES: LazyLock<Box<[(u64, Move)]>> = LazyLock::new(|| {
     let mut slots = vec![(0, Move::from_bits(0)); SLOTS].into_boxed_slice();
-    for color in [Color::White, Color::Black] {
+    for color in Color::ALL {
         for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::Pawn) {
             for from in Bitboard(!0) {
                 for to in Board::<10>::piece_attacks(kind, from, Bitboard::EMPTY) {
