@@ -141,3 +141,44 @@ fn an_interrupted_match_reports_and_names_the_resuming_command() {
     assert!(text.ends_with('\n') && text.lines().count() >= 3, "{text}");
     assert!(!text.contains("\"crash\""), "{text}");
 }
+
+/// An engine that is still being started when the match is interrupted ends with it, and is not blamed for that.
+#[test]
+fn a_match_that_is_interrupted_while_its_engines_start_blames_none() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Scratch::folder("starting");
+    let engine = folder.at("engine");
+    // It never says that it is ready, and ends by itself when it is asked to.
+    let script = "#!/bin/sh\n: > asked\nwhile read line; do [ \"$line\" = quit ] && exit 0; done\n";
+    std::fs::write(&engine, script).expect("a file");
+    std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).expect("a file");
+    let child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(["match", "--engine", "cmd=./engine", "name=a"])
+        .args(["--engine", "cmd=self", "name=b", "--nodes", "1"])
+        .args(["--record", "record.jsonl"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let end = Instant::now() + Duration::from_secs(20);
+    while !folder.0.join("asked").exists() {
+        assert!(Instant::now() < end, "the engine is not started");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(
+        errors.contains("interrupted before a game was finished"),
+        "{errors}"
+    );
+    assert!(!errors.contains("has ended"), "{errors}");
+    // What was not begun can be begun by the same command.
+    assert!(!folder.0.join("record.jsonl").exists());
+}

@@ -11,6 +11,7 @@ use crate::plan::openings::{OpeningError, Openings};
 use crate::plan::schedule::ScheduledGame;
 use crate::player::affinity::Processors;
 use crate::player::failure::Failure;
+use crate::player::group;
 use crate::player::identity::{identify, this_program};
 use crate::player::internal::Configuration;
 use crate::player::spec::EngineSpec;
@@ -137,6 +138,22 @@ pub struct Outcome {
     pub error: Option<RunError>,
 }
 
+impl Outcome {
+    /// No game was played.
+    fn of_nothing(header: Header) -> Self {
+        Self {
+            tally: Tally::new(&header),
+            sequence: Sequence::new(&header),
+            withdrawn: Vec::new(),
+            left_out: 0,
+            is_stopped: false,
+            speed: Speed::default(),
+            error: None,
+            header,
+        }
+    }
+}
+
 /// The state of a run, which its workers share.
 struct State<G> {
     queue: Queue,
@@ -198,7 +215,13 @@ pub fn run<G: Engine>(
         header.referee = this_program();
     }
     if !is_resumed {
-        start_all(&mut header, variant, run, &mut pool)?;
+        match start_all(&mut header, variant, run, &mut pool) {
+            // A program that was ended with the match is not to blame, and there is nothing to record yet.
+            Err(RunError::Engine { .. }) if group::is_stopping() => {
+                return Ok(Outcome::of_nothing(header));
+            }
+            started => started?,
+        }
     }
     let mut tally = Tally::new(&header);
     let mut sequence = Sequence::new(&header);
