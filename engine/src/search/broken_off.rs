@@ -538,21 +538,23 @@ fn no_mate_lies_behind_the_draw_by_the_counter() {
 #[test]
 fn a_value_outside_the_window_is_reported_as_a_bound_or_not_at_all() {
     let game = start::<TwoMove>();
-    let (_, whole) = run(
-        &game,
-        &Limits {
-            depth: Some(3),
+    let nodes = [3, 4].map(|depth| {
+        let depth = Some(depth);
+        let limits = Limits {
+            depth,
             ..Limits::default()
-        },
-        &lines_of(1),
-    );
-    let nodes = whole.last().expect("a line").nodes;
-    for more in [1000, 100_000, 200_000, 400_000, 448_000] {
-        let (answer, infos) = run(&game, &limited(nodes + more), &lines_of(1));
+        };
+        let (_, infos) = run(&game, &limits, &lines_of(1));
+        infos.last().expect("a line").nodes
+    });
+    // From the beginning of the fourth iteration to just before its end.
+    for hundredth in [1, 20, 40, 80, 90, 99] {
+        let limit = nodes[0] + (nodes[1] - nodes[0]) * hundredth / 100;
+        let (answer, infos) = run(&game, &limited(limit), &lines_of(1));
         let is_whole = infos.last().is_some_and(|info| info.depth <= 3);
         assert!(
             answer.bound != Bound::Exact || is_whole,
-            "{more}: {:?}",
+            "{limit}: {:?}",
             infos.last()
         );
     }

@@ -102,6 +102,8 @@ parameters! {
     aspiration_widest = 500, 100 to 2000 by 50;
     /// Check extensions apply up to this multiple of the iteration's depth, in turns from the root.
     check_extension_span = 2, 0 to 8 by 1;
+    /// Nonzero: a position in check has a static value and early cuts, too; for games in which checks are frequent and harmless.
+    check_static = 0, 0 to 4 by 1;
     /// At this count of quiet turns (mate distance included) table values, which do not depend on the counter, are no
     /// longer used.
     table_clock = 90, 10 to 400 by 10;
@@ -109,6 +111,8 @@ parameters! {
     reverse_futility_depth = 7, 0 to 15 by 1;
     /// Margin of reverse futility pruning, in centipawns per turn of depth; one turn less when improving.
     reverse_futility_margin = 80, 10 to 400 by 8;
+    /// Further margin of reverse futility pruning in check, where [`Parameters::check_static`] allows it, in centipawns.
+    reverse_futility_check = 0, 0 to 1000 by 20;
     /// Least depth of null-move pruning.
     null_depth = 3, 1 to 10 by 1;
     /// Base reduction of the null-move search, in turns.
@@ -152,6 +156,9 @@ parameters! {
     futility_base = 100, 0 to 600 by 10;
     /// Margin of futility pruning, in centipawns per turn of depth.
     futility_slope = 110, 0 to 400 by 8;
+    /// Base margin of futility pruning of a quiet second step after a quiet first one, in centipawns, by the static value
+    /// before the turn; 0: none.
+    futility_second = 0, 0 to 600 by 10;
     /// Greatest depth of history pruning of quiet steps.
     history_depth = 4, 0 to 12 by 1;
     /// History pruning: quiet steps are skipped below minus this history score per turn of depth.

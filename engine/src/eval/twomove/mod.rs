@@ -35,13 +35,18 @@ impl TwoMove {
 }
 
 impl Tactics for TwoMove {
-    // A turn changes more than in chess and there are ten times as many: wider margins, and second steps that are left out early.
+    // A turn changes more than in chess and there are ten times as many: first steps are left out late, second steps early. A side
+    // is in check most of the time, as soon as its king could be captured within a turn: that extends nothing.
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
         &[
-            ("late_second", 6),
-            ("late_second_slope", 4),
-            ("reverse_futility_margin", 160),
+            ("check_extension_span", 0),
+            ("check_static", 1),
+            ("reverse_futility_check", 200),
+            ("late_base", 10),
+            ("late_second", 4),
+            ("late_second_slope", 3),
+            ("futility_second", 60),
             ("aspiration_depth", 2),
             ("aspiration_delta", 60),
         ],

@@ -50,13 +50,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
-        if P::EXACT || node.mid_turn || node.in_check || is_mate(beta) {
+        let parameters = self.parameters();
+        let has_no_eval = node.mid_turn || node.in_check && parameters.check_static == 0;
+        if P::EXACT || has_no_eval || is_mate(beta) {
             return None;
         }
         let Node { eval, depth, .. } = *node;
-        let parameters = self.parameters();
         let improves = parameters.reverse_futility_margin * i32::from(node.improving);
-        if eval + improves >= self.rfp_threshold(depth, beta) {
+        let checked = parameters.reverse_futility_check * i32::from(node.in_check);
+        if eval + improves - checked >= self.rfp_threshold(depth, beta) {
             return Some(eval);
         }
         if depth <= parameters.razor_depth && eval + parameters.razor_margin * depth < alpha {

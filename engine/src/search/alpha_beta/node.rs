@@ -1,12 +1,14 @@
 //! A node of the tree: table and early cuts, the loop over its steps, and the storing of its value.
 
 use super::picker::{KNOWN_BEST, Picked, Picker, Searched};
-use super::selective::{has_low_history, is_late_or_futile, is_late_second, loses_too_much};
+use super::selective::{
+    has_low_history, is_futile_second, is_late_or_futile, is_late_second, loses_too_much,
+};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use super::worker::{NO_SLEEP_SET, NodeContext, Searchable, Worker};
 use crate::eval::{CORRECTION_KEYS, LazyEval};
-use crate::rules::Turn;
+use crate::rules::{Turn, has_turn};
 use crate::search::policy::Policy;
 use crate::search::report::{Bound, Report};
 use crate::search::table::Entry;
@@ -28,9 +30,9 @@ pub struct Node<S> {
     pub excluded_move: Option<S>,
     /// Extension of the table's step, in turns (negative: reduction).
     pub extension: i32,
-    /// Static value, corrected and improved by the table; below all values in check and mid-turn.
+    /// Static value, corrected and improved by the table; below all values mid-turn, and in check but for `check_static`.
     pub eval: i32,
-    /// Static value to store in the table; [`Entry::NO_EVAL`] in check, mid-turn, and where a bound was sufficient.
+    /// Static value to store in the table; [`Entry::NO_EVAL`] where there is none, and where a bound was sufficient.
     pub stored_eval: i16,
     /// Indices of the correction histories; zero in check and mid-turn.
     correction_keys: [u64; CORRECTION_KEYS],
@@ -236,6 +238,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             node.depth += 1;
         }
+        // What has a static value in spite of the check is soon cut by it: a mate must be seen before.
+        let may_be_mate = node.in_check && self.parameters().check_static > 0;
+        if may_be_mate && context.ply > 0 && !has_turn(position) {
+            return Some(self.value_of_end(position, context.ply));
+        }
         if node.depth <= 0 {
             return Some(if P::EXACT {
                 self.evaluate(position)
@@ -291,9 +298,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             // Mid-turn, the static value from the start of the turn is used.
             return None;
         }
-        if P::EXACT || node.in_check {
-            // In check there is no static value; with this one, the node two turns later is compared with the last one not
-            // in check.
+        if P::EXACT || node.in_check && self.parameters().check_static == 0 {
+            // No static value; with this one, the node two turns later is compared with the last one not in check.
             self.evals[ply] = if ply >= 2 { self.evals[ply - 2] } else { 0 };
             return None;
         }
@@ -405,7 +411,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 && context.ply > 0
                 && unremarkable
                 && window.best > -MATE_BOUND
-                && is_late_second(self.parameters(), node, legal)
+                && (is_late_second(self.parameters(), node, legal)
+                    || is_futile_second(
+                        self.parameters(),
+                        node,
+                        self.evals[context.ply],
+                        window.alpha,
+                    ))
             {
                 self.skip_quiet(steps, position, &checks);
                 continue;
@@ -518,6 +530,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             } else {
                 0
             },
+            after_quiet: next_mid && picked.quiet,
             after_null_move: false,
             cut: if same_side {
                 context.cut

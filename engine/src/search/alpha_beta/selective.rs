@@ -137,6 +137,24 @@ pub const fn is_late_second<S>(parameters: &Parameters, node: &Node<S>, legal: u
         && legal as i32 >= parameters.late_second + parameters.late_second_slope * depth * depth
 }
 
+/// Futility pruning of the second step of a turn whose first step was quiet: whether the static value before the turn, `eval`, is
+/// too far below alpha for a quiet turn to matter.
+#[inline(always)]
+pub const fn is_futile_second<S>(
+    parameters: &Parameters,
+    node: &Node<S>,
+    eval: i32,
+    alpha: i32,
+) -> bool {
+    let Node { context, depth, .. } = node;
+    let margin = parameters.futility_second + parameters.futility_slope * *depth;
+    parameters.futility_second > 0
+        && context.after_quiet
+        && *depth <= parameters.futility_depth
+        && eval + margin <= alpha
+        && !is_mate(alpha)
+}
+
 /// Exchange pruning: whether a step near the leaves loses more by exchange than the rest of the turn may regain. Checks may
 /// lose more: sacrifices that force the king give check.
 #[inline(always)]

@@ -42,6 +42,8 @@ pub struct NodeContext {
     pub height: usize,
     /// Turns by which the depth was reduced because the step to this node, or mid-turn an earlier one of its turn, came late.
     pub reduction: i32,
+    /// Mid-turn: the step to this node was quiet.
+    pub after_quiet: bool,
     /// The previous turn was a null move.
     pub after_null_move: bool,
     /// Expected cut node (null window only).
@@ -59,6 +61,7 @@ impl NodeContext {
         ply: 0,
         height: 0,
         reduction: 0,
+        after_quiet: false,
         after_null_move: false,
         cut: false,
         sleep_set: NO_SLEEP_SET,
@@ -70,6 +73,7 @@ impl NodeContext {
             ply: self.ply + 1,
             height: self.height + 1,
             reduction: 0,
+            after_quiet: false,
             after_null_move: false,
             cut: !self.cut,
             sleep_set: NO_SLEEP_SET,
