@@ -24,11 +24,11 @@ fn a_clock_alone_does_not_change_the_level() {
 
 #[test]
 fn an_elo_figure_is_one_of_the_game_that_is_played() {
-    let lines = "elo 2500\nsetoption name UCI_Elo value 1600\nelo\nelo 1000\n";
+    let lines = "elo 2500\nsetoption name UCI_Elo value 1900\nelo\nelo 1000\n";
     let (said, _) = played(&["twomove"], lines);
-    let refused = said.matches("twomove is played at Elo 220 to 1570").count();
+    let refused = said.matches("twomove is played at Elo 220 to 1870").count();
     assert_eq!(refused, 3, "{said}");
-    assert!(!said.contains("engine Elo 2500") && !said.contains("engine Elo 1600"));
+    assert!(!said.contains("engine Elo 2500") && !said.contains("engine Elo 1900"));
     assert!(said.contains("engine Elo 1000"), "{said}");
 }
 
