@@ -6,8 +6,8 @@ use crate::rules::Rules;
 /// Search parameters and their values, by name.
 pub type SearchValues = [(&'static str, i32)];
 
-/// Pruning by nominal instead of reduced depth and only outside the principal variation, with razoring: for the games in which
-/// the settings of chess and Superchess have not been tested.
+/// Pruning by nominal instead of reduced depth and only outside the principal variation, with razoring: what two-move chess needs,
+/// and a beginning for games in which nothing has been tested.
 pub const BY_WHOLE_DEPTH: &SearchValues = &[
     ("pruning_reduced", 0),
     ("pruning_pv", 0),
