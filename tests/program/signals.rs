@@ -1,11 +1,20 @@
 //! Signals that come early.
 
+use crate::referee::{fauve, wait_at_most};
 use crate::scratch::Scratch;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const SIGTERM: u32 = 15;
+
+/// Sends a process a signal, by its option of `kill`.
+fn send(signal: &str, process: u32) {
+    let sent = Command::new("kill")
+        .args([signal, &process.to_string()])
+        .status();
+    assert!(sent.is_ok_and(|status| status.success()));
+}
 
 /// Whether a process catches a signal, as the system tells it.
 fn catches(process: u32, signal: u32) -> bool {
@@ -49,11 +58,7 @@ fn a_signal_ends_with_0_from_the_first_line_of_the_program_on() {
             is_caught || !is_up,
             "the search thread is there before signals are caught"
         );
-        let sent = Command::new("kill")
-            .args(["-TERM", &child.id().to_string()])
-            .status()
-            .expect("kill is there");
-        assert!(sent.success());
+        send("-TERM", child.id());
         let status = child.wait().expect("it ends");
         let by_signal = status.signal() == Some(SIGTERM as i32);
         assert!(
@@ -79,10 +84,7 @@ fn interrupt(arguments: &[&str], said: &str, signal: &str) -> std::process::Outp
         let read = stdout.read_line(&mut text).expect("it speaks");
         assert!(read > 0, "{arguments:?} ended: {text}");
     }
-    let sent = Command::new("kill")
-        .args([signal, &child.id().to_string()])
-        .status();
-    assert!(sent.is_ok_and(|status| status.success()));
+    send(signal, child.id());
     stdout.read_to_string(&mut text).expect("it speaks");
     let mut output = child.wait_with_output().expect("it ends");
     output.stdout = text.into_bytes();
@@ -145,40 +147,34 @@ fn an_interrupted_match_reports_and_names_the_resuming_command() {
 /// An engine that is still being started when the match is interrupted ends with it, and is not blamed for that.
 #[test]
 fn a_match_that_is_interrupted_while_its_engines_start_blames_none() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = Scratch::folder("starting");
-    let engine = folder.at("engine");
+    let (asked, record) = (Scratch::new("asked"), Scratch::new("unborn.jsonl"));
     // It never says that it is ready, and ends by itself when it is asked to.
-    let script = "#!/bin/sh\n: > asked\nwhile read line; do [ \"$line\" = quit ] && exit 0; done\n";
-    std::fs::write(&engine, script).expect("a file");
-    std::fs::set_permissions(&engine, PermissionsExt::from_mode(0o755)).expect("a file");
-    let child = Command::new(env!("CARGO_BIN_EXE_fauve"))
-        .args(["match", "--engine", "cmd=./engine", "name=a"])
-        .args(["--engine", "cmd=self", "name=b", "--nodes", "1"])
-        .args(["--record", "record.jsonl"])
-        .current_dir(&folder.0)
-        .stdin(Stdio::null())
+    let engine = format!(
+        "args=-c ': > {}; while read -r line; do case $line in quit) exit;; esac; done'",
+        asked.text()
+    );
+    let mut arguments = vec!["match", "--nodes", "1", "--record", record.text()];
+    arguments.extend(["--engine", "cmd=sh", &engine, "name=a"]);
+    arguments.extend(["--engine", "cmd=self", "name=b"]);
+    let child = fauve(&arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
     let end = Instant::now() + Duration::from_secs(20);
-    while !folder.0.join("asked").exists() {
+    while !asked.0.exists() {
         assert!(Instant::now() < end, "the engine is not started");
         std::thread::sleep(Duration::from_millis(5));
     }
-    let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(sent.is_ok_and(|status| status.success()));
-    let output = child.wait_with_output().expect("it ends");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{errors}");
+    send("-INT", child.id());
+    let result = wait_at_most(child, Duration::from_secs(20));
+    let errors = result.errors();
+    assert_eq!(result.output.status.code(), Some(130), "{errors}");
     assert!(
         errors.contains("interrupted before a game was finished"),
         "{errors}"
     );
     assert!(!errors.contains("has ended"), "{errors}");
     // What was not begun can be begun by the same command.
-    assert!(!folder.0.join("record.jsonl").exists());
+    assert!(!record.0.exists());
 }

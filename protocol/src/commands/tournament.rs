@@ -432,7 +432,7 @@ pub fn decision(sequence: &Sequence) -> Option<String> {
 /// What to print about a tournament that was interrupted.
 fn how_to_resume(games: u64, record: Option<&Path>) -> String {
     if games == 0 {
-        return "interrupted before a game was finished; the same command starts the match"
+        return "interrupted before a game was finished in this match; the same command starts it"
             .to_owned();
     }
     let games = terminal::number(games, "game");

@@ -36,7 +36,7 @@ impl TwoMove {
 
 impl Tactics for TwoMove {
     // A turn changes more than in chess and there are ten times as many: first steps are left out late, second steps early. A side
-    // is in check most of the time, as soon as its king could be captured within a turn: that extends nothing.
+    // is often in check, whenever its king could be captured within a turn: that extends nothing.
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
         &[

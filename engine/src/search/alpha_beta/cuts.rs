@@ -50,12 +50,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         alpha: i32,
         beta: i32,
     ) -> Option<i32> {
-        let parameters = self.parameters();
-        let has_no_eval = node.mid_turn || node.in_check && parameters.check_static == 0;
-        if P::EXACT || has_no_eval || is_mate(beta) {
+        let Node { eval, depth, .. } = *node;
+        if P::EXACT || eval == -INFINITE || is_mate(beta) {
             return None;
         }
-        let Node { eval, depth, .. } = *node;
+        let parameters = self.parameters();
         let improves = parameters.reverse_futility_margin * i32::from(node.improving);
         let checked = parameters.reverse_futility_check * i32::from(node.in_check);
         if eval + improves - checked >= self.rfp_threshold(depth, beta) {

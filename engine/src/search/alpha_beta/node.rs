@@ -30,7 +30,8 @@ pub struct Node<S> {
     pub excluded_move: Option<S>,
     /// Extension of the table's step, in turns (negative: reduction).
     pub extension: i32,
-    /// Static value, corrected and improved by the table; below all values mid-turn, and in check but for `check_static`.
+    /// Static value, corrected and improved by the table; `-INFINITE` where there is none: mid-turn, and in check unless
+    /// `check_static` says otherwise.
     pub eval: i32,
     /// Static value to store in the table; [`Entry::NO_EVAL`] where there is none, and where a bound was sufficient.
     pub stored_eval: i16,
