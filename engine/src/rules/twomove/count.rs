@@ -1,4 +1,4 @@
-//! Listing and counting the legal second halves, and with them the turns.
+//! Listing and counting the legal second halves, and with them the turns, and finding out whether there is one.
 
 use super::second::{self, Sink, origin};
 use super::{TwoMove, movegen};
@@ -55,6 +55,43 @@ impl Sink for Counter {
     fn step(&mut self, _: Move) {
         self.0 += 1;
     }
+}
+
+/// Whether there has been a move.
+struct Any(bool);
+
+impl Sink for Any {
+    #[inline(always)]
+    fn piece(&mut self, _: Square, targets: Bitboard) {
+        self.0 |= targets.any();
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: Bitboard, _: u8) {
+        self.0 |= targets.any();
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, _: Bitboard, _: u8) {
+        self.0 = true;
+    }
+
+    #[inline(always)]
+    fn step(&mut self, _: Move) {
+        self.0 = true;
+    }
+
+    #[inline(always)]
+    fn is_satisfied(&self) -> bool {
+        self.0
+    }
+}
+
+/// Whether the turn can be finished from a position with one move left.
+pub(super) fn can_finish(position: &TwoMove) -> bool {
+    let mut any = Any(false);
+    second::legal(position, &mut any);
+    any.0
 }
 
 /// The number of ordered ways to finish the turn.

@@ -328,6 +328,16 @@ impl Rules for TwoMove {
         }
     }
 
+    fn has_step(&self) -> bool {
+        if self.moves_left == 1 {
+            count::can_finish(self)
+        } else {
+            let mut steps = StepList::new();
+            self.pseudo_legal(&mut steps);
+            !steps.is_empty()
+        }
+    }
+
     fn play(&mut self, step: Move) {
         let before = self.state_key();
         let after = self.after(self.board.kind_of_piece(step.from()), step);

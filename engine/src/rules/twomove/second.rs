@@ -27,6 +27,12 @@ pub(super) trait Sink {
 
     /// One move.
     fn step(&mut self, step: Move);
+
+    /// Whether no further move is wanted.
+    #[inline(always)]
+    fn is_satisfied(&self) -> bool {
+        false
+    }
 }
 
 /// The square from which a pawn comes that a [`Sink`] is handed with its way back.
@@ -53,6 +59,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     let passed = (position.targets & sixth_rank(them)).any();
 
     king_moves(position, us, &reach, passed, sink);
+    if sink.is_satisfied() {
+        return;
+    }
     for target in position.targets & sixth_rank(us) {
         for from in attacks::pawn(them, target) & view.defenders & board.kind(Kind::Pawn) {
             test(position, us, from, Bitboard::of(target), Kind::Pawn, sink);
@@ -85,6 +94,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
                     targets & to
                 };
                 test(position, us, piece, targets, kind, sink);
+                if sink.is_satisfied() {
+                    return;
+                }
             }
         }
         return;
@@ -137,6 +149,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     // A double step past a pawn gives it a capture.
     let passing = taken | ahead(us, reach.pawn_attacks & third_rank(us));
     sink.pawns(double - passing, two);
+    if sink.is_satisfied() {
+        return;
+    }
     for (targets, back) in [
         (single & taken - last_rank(us), one),
         (double & passing, two),
@@ -170,6 +185,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
                 doubtful |= reach.pawn_attacks | view.own;
             }
             sink.piece(from, targets - doubtful);
+            if sink.is_satisfied() {
+                return;
+            }
             test(position, us, from, targets & doubtful, kind, sink);
         }
     }
@@ -222,6 +240,9 @@ fn test_each(
     sink: &mut impl Sink,
 ) {
     for to in targets {
+        if sink.is_satisfied() {
+            return;
+        }
         let step = Move::new(from, to);
         if kind == Kind::Pawn && last_rank(us).has(to) {
             for promotion in Kinds::CHESS_PROMOTIONS {

@@ -235,6 +235,7 @@ fn compare_second_halves(seed: u64, boards: usize) -> usize {
             found.sort();
             assert_eq!(found, expected, "{}", half.fen());
             assert_eq!(half.count_turns(), found.len() as u64, "{}", half.fen());
+            assert_eq!(half.has_step(), !found.is_empty(), "{}", half.fen());
             compared += 1;
         });
     };

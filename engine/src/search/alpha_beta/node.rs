@@ -93,6 +93,12 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let key = self.table_key(position);
         let entry = self.table.probe(key);
         let tt_move = entry.filter(|_| whole).map_or(0, |entry| entry.tt_move);
+        if whole
+            && tt_move == 0
+            && self.is_mate_in_spite_of_value(position, node.in_check, context.ply)
+        {
+            return self.value_of_end(position, context.ply);
+        }
         if let Some(entry) = entry
             && !PV
             && whole
@@ -239,11 +245,6 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         {
             node.depth += 1;
         }
-        // What has a static value in spite of the check is soon cut by it: a mate must be seen before.
-        let may_be_mate = node.in_check && self.parameters().check_static > 0;
-        if may_be_mate && context.ply > 0 && !has_turn(position) {
-            return Some(self.value_of_end(position, context.ply));
-        }
         if node.depth <= 0 {
             return Some(if P::EXACT {
                 self.evaluate(position)
@@ -252,6 +253,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             });
         }
         context.is_deepest::<G>().then(|| self.evaluate(position))
+    }
+
+    /// Whether there is no legal turn, in games in which a position in check has a static value ([`Parameters::check_static`]):
+    /// that would soon cut it, so that a mate must be seen before. Not asked where the table knows a step.
+    #[inline(always)]
+    pub fn is_mate_in_spite_of_value(&self, position: &G, in_check: bool, ply: usize) -> bool {
+        in_check && self.parameters().check_static > 0 && ply > 0 && !has_turn(position)
     }
 
     /// Returns the table's value if its depth is sufficient and it is exact or a bound outside the window.

@@ -33,6 +33,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let key = self.table_key(position);
         let asks = first || G::QUIESCENCE.table;
         let entry = if asks { self.table.probe(key) } else { None };
+        let tt_move = entry.map_or(0, |entry| entry.tt_move);
+        if first && tt_move == 0 && self.is_mate_in_spite_of_value(position, in_check, ply) {
+            return self.value_of_end(position, ply);
+        }
         if let Some(entry) = entry
             && !PV
             && self.may_trust_table(position, entry)
@@ -71,7 +75,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
         }
         let mut window = Window::new(alpha, beta, stand_pat);
-        let steps = self.list_noisy(position, evade, entry.map_or(0, |entry| entry.tt_move));
+        let steps = self.list_noisy(position, evade, tt_move);
         let delta = self.parameters().quiescence_delta;
         let spares_checks = self.parameters().quiescence_check > 0;
         // Most nodes need not know which steps give check.
