@@ -93,9 +93,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let key = self.table_key(position);
         let entry = self.table.probe(key);
         let tt_move = entry.filter(|_| whole).map_or(0, |entry| entry.tt_move);
-        if whole
-            && tt_move == 0
-            && self.is_mate_in_spite_of_value(position, node.in_check, context.ply)
+        if whole && tt_move == 0 && self.in_check_without_turn(position, node.in_check, context.ply)
         {
             return self.value_of_end(position, context.ply);
         }
@@ -255,10 +253,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         context.is_deepest::<G>().then(|| self.evaluate(position))
     }
 
-    /// Whether there is no legal turn, in games in which a position in check has a static value ([`Parameters::check_static`]):
-    /// that would soon cut it, so that a mate must be seen before. Not asked where the table knows a step.
+    /// Whether the side to move is in check and has no legal turn. Always `false` at the root and in games in which a position in
+    /// check has no static value (`Parameters::check_static`); there, the loop over the steps finds it out. A static value would
+    /// often cut the position before. A caller that knows a step from the table need not ask.
     #[inline(always)]
-    pub fn is_mate_in_spite_of_value(&self, position: &G, in_check: bool, ply: usize) -> bool {
+    pub fn in_check_without_turn(&self, position: &G, in_check: bool, ply: usize) -> bool {
         in_check && self.parameters().check_static > 0 && ply > 0 && !has_turn(position)
     }
 

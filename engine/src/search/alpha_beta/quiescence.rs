@@ -34,7 +34,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let asks = first || G::QUIESCENCE.table;
         let entry = if asks { self.table.probe(key) } else { None };
         let tt_move = entry.map_or(0, |entry| entry.tt_move);
-        if first && tt_move == 0 && self.is_mate_in_spite_of_value(position, in_check, ply) {
+        if first && tt_move == 0 && self.in_check_without_turn(position, in_check, ply) {
             return self.value_of_end(position, ply);
         }
         if let Some(entry) = entry
