@@ -87,14 +87,6 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     /// [`Rules::STEPS_MAY_FAIL`] is the one exception to "legal".
     fn generate(&self, steps: &mut StepList<Self::Step>);
 
-    /// Whether [`Rules::generate`] would append a step. Games in which generating is expensive override it with a test that stops
-    /// at the first one.
-    fn has_step(&self) -> bool {
-        let mut steps = StepList::new();
-        self.generate(&mut steps);
-        !steps.is_empty()
-    }
-
     /// Makes a step that `generate` appended in this position. Any other step leaves an unspecified (but memory-safe) position.
     fn play(&mut self, step: Self::Step);
 
@@ -252,10 +244,16 @@ pub fn legal_steps<G: Rules>(position: &G) -> StepList<G::Step> {
         steps.retain(|step| {
             let mut next = *position;
             next.play(*step);
-            next.side_to_move() != position.side_to_move() || next.has_step()
+            next.side_to_move() != position.side_to_move() || has_step(&next)
         });
     }
     steps
+}
+
+fn has_step<G: Rules>(position: &G) -> bool {
+    let mut steps = StepList::new();
+    position.generate(&mut steps);
+    !steps.is_empty()
 }
 
 /// Whether the side to move has a legal turn. Meaningless while a roll is due.
@@ -278,10 +276,10 @@ pub fn has_turn<G: Rules>(position: &G) -> bool {
         steps.into_iter().any(|step| {
             let mut next = *position;
             next.play(step);
-            next.side_to_move() != position.side_to_move() || next.has_step()
+            next.side_to_move() != position.side_to_move() || has_step(&next)
         })
     } else {
-        position.has_step()
+        has_step(position)
     }
 }
 

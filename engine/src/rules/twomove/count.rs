@@ -94,6 +94,18 @@ pub(super) fn can_finish(position: &TwoMove) -> bool {
     any.0
 }
 
+/// Whether there is a turn.
+pub(super) fn has_turn(position: &TwoMove) -> bool {
+    if position.moves_left == 1 {
+        return can_finish(position);
+    }
+    let mut any = false;
+    movegen::pseudo_legal(position, &mut |step| {
+        any = any || can_finish(&position.half(step));
+    });
+    any
+}
+
 /// The number of ordered ways to finish the turn.
 pub(super) fn turns(position: &TwoMove) -> u64 {
     let mut counter = Counter(0);

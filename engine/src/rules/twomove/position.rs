@@ -116,6 +116,11 @@ impl TwoMove {
         reach::capturable(&self.board, by, self.rights, targets)
     }
 
+    /// Whether the side to move has a legal turn, as [`crate::rules::has_turn`] says, without a list of steps.
+    pub fn has_legal_turn(&self) -> bool {
+        count::has_turn(self)
+    }
+
     /// Appends every pseudo-legal move of the side to move that takes no king, whether or not it exposes its own king: the
     /// first halves of `generate`, also for the second half.
     pub fn pseudo_legal(&self, steps: &mut StepList<Move>) {
@@ -325,16 +330,6 @@ impl Rules for TwoMove {
             second::legal(self, &mut count::Lister(steps));
         } else {
             self.pseudo_legal(steps);
-        }
-    }
-
-    fn has_step(&self) -> bool {
-        if self.moves_left == 1 {
-            count::can_finish(self)
-        } else {
-            let mut steps = StepList::new();
-            self.pseudo_legal(&mut steps);
-            !steps.is_empty()
         }
     }
 
