@@ -8,8 +8,7 @@ use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
-    Event, Game, Notation, RecomputeKey, Setup, for_each_turn, has_turn, legal_steps, parse_turn,
-    turn_token,
+    Event, Game, Notation, RecomputeKey, Setup, for_each_turn, legal_steps, parse_turn, turn_token,
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -237,7 +236,7 @@ fn check_turns<G: Setup>(position: &G) {
         }
     });
     assert_eq!(position.count_turns(), turns, "turns of {fen}");
-    assert_eq!(has_turn(position), turns > 0, "turns of {fen}");
+    assert_eq!(position.has_turn(), turns > 0, "turns of {fen}");
     let guess = position.guess_turns();
     assert!(turns == 0 || guess > 0, "turns of {fen}");
     let lost = turns == 0 && position.lost_without_turn();

@@ -9,8 +9,7 @@ use fauve_engine::rules::cubes::{Cubes4d as Cubes, PATTERN_DRAW};
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
-    Chance, DrawReason, Game, Notation, Outcome, Rules, Turn, has_turn, legal_steps, parse_turn,
-    turn_token,
+    Chance, DrawReason, Game, Notation, Outcome, Rules, Turn, legal_steps, parse_turn, turn_token,
 };
 use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::policy::{Exact, Full, Policy};
@@ -76,7 +75,7 @@ fn minimax<G: Searchable>(game: &mut Game<G>, depth: u32, ply: usize) -> i32 {
                 return 0;
             }
             if position.count_draw().is_some() || position.clock_draw(&options).is_some() {
-                let lost = !has_turn(&position) && position.lost_without_turn();
+                let lost = !position.has_turn() && position.lost_without_turn();
                 return if lost { mated } else { 0 };
             }
             let drawn = [DrawReason::Repetition, PATTERN_DRAW];

@@ -7,7 +7,7 @@ use fauve_engine::eval::twomove::endgames::probe_endgame;
 use fauve_engine::rules::twomove::{Options, TwoMove};
 use fauve_engine::rules::{
     DrawReason, Draws, Field, Game, Notation, Outcome, Problem, Rules, WinReason, for_each_turn,
-    has_turn, parse_turn, perft, perft_parallel, turn_san, turn_token,
+    parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
 use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
 use serde::Deserialize;
@@ -50,7 +50,7 @@ fn refusal(fen: &str) -> Problem {
 
 fn status(position: &TwoMove) -> &'static str {
     match (
-        has_turn(position),
+        position.has_turn(),
         position.in_check(),
         position.lost_without_turn(),
     ) {
@@ -135,7 +135,7 @@ fn three_turns_from_the_start() {
     let (mut mates, mut other_ends, mut sequences) = (0, 0, 0);
     for (position, times) in ends.values() {
         sequences += times;
-        if !has_turn(position) {
+        if !position.has_turn() {
             match status(position) {
                 "mate" => mates += times,
                 _ => other_ends += times,
@@ -511,7 +511,7 @@ fn long_knight_and_king_mate_a_lone_king() {
         let Some(position) = three_pieces(white, ('N', piece), black, 'b') else {
             continue;
         };
-        if !has_turn(&position) {
+        if !position.has_turn() {
             lost[index] = status(&position) == "mate";
             continue;
         }
@@ -584,7 +584,7 @@ fn bishop_and_king_never_mate() {
         for (legal, side) in legal.iter_mut().zip(['w', 'b']) {
             if let Some(position) = three_pieces(white, ('B', piece), black, side) {
                 *legal += 1;
-                assert!(has_turn(&position) || !position.lost_without_turn());
+                assert!(position.has_turn() || !position.lost_without_turn());
             }
         }
     }

@@ -4,9 +4,7 @@ use crate::search::{depth, random_game, start};
 use fauve_engine::core::{Move, StepList};
 use fauve_engine::eval::SleepSets;
 use fauve_engine::rules::twomove::{Options, TwoMove};
-use fauve_engine::rules::{
-    Game, Notation, Rules, Turn, for_each_turn, has_turn, parse_turn, turn_token,
-};
+use fauve_engine::rules::{Game, Notation, Rules, Turn, for_each_turn, parse_turn, turn_token};
 use fauve_engine::search::mate::{Effort, Mate, find_mate};
 use fauve_engine::search::policy::{Exact, Policy};
 use fauve_engine::search::solve::solve;
@@ -192,7 +190,7 @@ pub fn mates_within(position: &TwoMove, turns: u32) -> bool {
 }
 
 fn is_mated_within(position: &TwoMove, turns: u32) -> bool {
-    if !has_turn(position) {
+    if !position.has_turn() {
         return position.lost_without_turn();
     }
     // Whoever is not in check is not mated at once.
@@ -227,7 +225,7 @@ fn check_mate(position: &TwoMove, mate: &Mate<Move>) {
         assert_eq!(legal, *turn);
         now = after_turn(&now, turn);
     }
-    assert!(!has_turn(&now) && now.lost_without_turn());
+    assert!(!now.has_turn() && now.lost_without_turn());
 }
 
 #[test]

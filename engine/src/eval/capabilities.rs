@@ -3,7 +3,7 @@
 
 use super::Tactics;
 use crate::core::{Bitboard, StepList};
-use crate::rules::{Rules, has_turn};
+use crate::rules::Rules;
 
 /// Legality tested step by step, for games in which it is expensive and few steps are reached.
 pub trait StagedLegality: Rules {
@@ -139,12 +139,6 @@ pub trait MateSearch: Rules {
     /// Whether the best root turns are tested against every reply that mates at once: for games of two-step turns, whose
     /// pruning often skips such mates.
     const ROOT_MATE_CHECK: bool = false;
-
-    /// Whether the side to move has a legal turn. Games in which the test by lists takes long override it.
-    #[inline(always)]
-    fn can_play(&self) -> bool {
-        has_turn(self)
-    }
 }
 
 /// Commuting steps of a turn, of which one order is searched (sleep sets).

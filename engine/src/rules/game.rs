@@ -1,4 +1,4 @@
-use super::{Chance, Draws, Roll, Rules, has_turn};
+use super::{Chance, Draws, Roll, Rules};
 use crate::core::Color;
 use std::fmt;
 
@@ -200,7 +200,7 @@ impl<G: Draws + Chance> Game<G> {
         if let Some(winner) = position.winner() {
             return Some(Outcome::Win(winner, position.win_reason()));
         }
-        if !position.awaits_roll() && !has_turn(position) {
+        if !position.awaits_roll() && !position.has_turn() {
             return Some(if position.lost_without_turn() {
                 Outcome::Win(!position.side_to_move(), position.win_reason())
             } else {

@@ -67,9 +67,6 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The largest number of steps in a turn.
     const MAX_STEPS: usize = 1;
-    /// Whether [`Rules::generate`] may append a first step that no second step completes to a legal turn. After such a step the
-    /// same side is to move and `generate` appends nothing.
-    const STEPS_MAY_FAIL: bool = false;
 
     /// Returns the side that makes the next step (or roll).
     fn side_to_move(&self) -> Color;
@@ -84,11 +81,35 @@ pub trait Rules: Copy + Eq + Debug + Send + Sync + 'static {
     fn key(&self) -> u64;
 
     /// Appends every legal step, without duplicates, in no particular order; nothing when the game is decided or a roll is due.
-    /// [`Rules::STEPS_MAY_FAIL`] is the one exception to "legal".
+    /// A game may also append first steps that no second step completes to a legal turn; after such a step the same side is to
+    /// move and `generate` appends nothing ([`legal_steps`] leaves them out).
     fn generate(&self, steps: &mut StepList<Self::Step>);
 
     /// Makes a step that `generate` appended in this position. Any other step leaves an unspecified (but memory-safe) position.
     fn play(&mut self, step: Self::Step);
+
+    /// Whether the side to move has a legal turn. Meaningless while a roll is due. Games in which lists of steps take long override
+    /// it.
+    ///
+    /// ```
+    /// use fauve_engine::rules::{Notation, Rules, chess::Chess};
+    ///
+    /// // No legal turn is mate or stalemate, and the game says which.
+    /// for (fen, mate) in [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false)] {
+    ///     let position = Chess::from_fen(fen, &Default::default())?.position;
+    ///     assert!(!position.has_turn());
+    ///     assert_eq!(position.lost_without_turn(), mate);
+    /// }
+    /// # Ok::<(), fauve_engine::rules::FenError>(())
+    /// ```
+    fn has_turn(&self) -> bool {
+        if Self::MAX_STEPS > 1 {
+            return try_each_turn(self, &mut |_, _| ControlFlow::Break(())).is_break();
+        }
+        let mut steps = StepList::new();
+        self.generate(&mut steps);
+        !steps.is_empty()
+    }
 
     /// Returns the number of step sequences that complete the turn (perft at depth 1); if a roll is due, the sum over the
     /// distinct rolls. Games with longer turns override it with a count that lists nothing.
@@ -240,47 +261,14 @@ pub trait RecomputeKey: Rules {
 pub fn legal_steps<G: Rules>(position: &G) -> StepList<G::Step> {
     let mut steps = StepList::new();
     position.generate(&mut steps);
-    if G::STEPS_MAY_FAIL && !position.is_mid_turn() {
+    if G::MAX_STEPS > 1 {
         steps.retain(|step| {
             let mut next = *position;
             next.play(*step);
-            next.side_to_move() != position.side_to_move() || has_step(&next)
+            !next.is_mid_turn() || next.has_turn()
         });
     }
     steps
-}
-
-fn has_step<G: Rules>(position: &G) -> bool {
-    let mut steps = StepList::new();
-    position.generate(&mut steps);
-    !steps.is_empty()
-}
-
-/// Whether the side to move has a legal turn. Meaningless while a roll is due.
-///
-/// ```
-/// use fauve_engine::rules::{Notation, Rules, chess::Chess, has_turn};
-///
-/// // No legal turn is mate or stalemate, and the game says which.
-/// for (fen, mate) in [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false)] {
-///     let position = Chess::from_fen(fen, &Default::default())?.position;
-///     assert!(!has_turn(&position));
-///     assert_eq!(position.lost_without_turn(), mate);
-/// }
-/// # Ok::<(), fauve_engine::rules::FenError>(())
-/// ```
-pub fn has_turn<G: Rules>(position: &G) -> bool {
-    if G::STEPS_MAY_FAIL && !position.is_mid_turn() {
-        let mut steps = StepList::new();
-        position.generate(&mut steps);
-        steps.into_iter().any(|step| {
-            let mut next = *position;
-            next.play(step);
-            next.side_to_move() != position.side_to_move() || has_step(&next)
-        })
-    } else {
-        has_step(position)
-    }
 }
 
 /// Calls `visit` with every legal turn (the steps that complete it from here) and the position after it, in generation order.
@@ -308,12 +296,12 @@ pub fn for_each_turn<G: Rules>(position: &G, visit: &mut impl FnMut(&[G::Step], 
 /// Calls `visit` as [`for_each_turn`] does until it breaks, and returns the value it broke with.
 ///
 /// ```
-/// use fauve_engine::rules::{Notation, Rules, chess::Chess, has_turn, try_each_turn};
+/// use fauve_engine::rules::{Notation, Rules, chess::Chess, try_each_turn};
 /// use std::ops::ControlFlow;
 ///
 /// let position = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", &Default::default())?.position;
 /// let mate = try_each_turn(&position, &mut |turn, after| {
-///     if has_turn(after) { ControlFlow::Continue(()) } else { ControlFlow::Break(turn[0].to_string()) }
+///     if after.has_turn() { ControlFlow::Continue(()) } else { ControlFlow::Break(turn[0].to_string()) }
 /// });
 /// assert_eq!(mate, ControlFlow::Break("a1a8".to_owned()));
 /// # Ok::<(), fauve_engine::rules::FenError>(())

@@ -204,9 +204,7 @@ fn is_true<G: Engine>(
         // All replies lead to mate in one turn less.
         let wins = |after: &G| after.winner() == Some(mover);
         if count == 1 {
-            let mut has_turn = false;
-            for_each_turn(&after, &mut |_, _| has_turn = true);
-            return Some(wins(&after) || !has_turn && after.lost_without_turn());
+            return Some(wins(&after) || !after.has_turn() && after.lost_without_turn());
         }
         let mut all = Some(true);
         for_each_turn(&after, &mut |_, next| {
@@ -235,9 +233,7 @@ fn is_true<G: Engine>(
 /// Whether the side to move mates in this number of turns, by exhaustive search where that is small, otherwise by a search
 /// to the full depth.
 fn mates<G: Engine>(position: &G, turns: u32, game: &Game<G>) -> Option<bool> {
-    let mut has_turn = false;
-    for_each_turn(position, &mut |_, _| has_turn = true);
-    if !has_turn {
+    if !position.has_turn() {
         return Some(false);
     }
     for quiet in [0, turns] {

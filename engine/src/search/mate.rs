@@ -8,7 +8,7 @@
 use super::control::Control;
 use super::killers::{Killers, after_turn};
 use super::pitfalls::Pitfalls;
-use crate::rules::{Chance, Draws, Rules, Turn, for_each_turn, has_turn, try_each_turn};
+use crate::rules::{Chance, Draws, Rules, Turn, for_each_turn, try_each_turn};
 use ahash::{AHashMap, AHashSet};
 use std::ops::ControlFlow;
 
@@ -413,7 +413,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
             let numbers = if after.winner().is_some() {
                 Numbers::PROVEN
             } else if rest.turns == 0 {
-                if has_turn(after) || !after.lost_without_turn() {
+                if after.has_turn() || !after.lost_without_turn() {
                     return;
                 }
                 Numbers::PROVEN
@@ -540,5 +540,5 @@ pub(super) fn over<G: Chance>(position: &G) -> Option<bool> {
     if position.awaits_roll() {
         return Some(false);
     }
-    (!has_turn(position)).then(|| position.lost_without_turn())
+    (!position.has_turn()).then(|| position.lost_without_turn())
 }

@@ -121,10 +121,6 @@ impl EndgameTables for TwoMove {
 impl MateSearch for TwoMove {
     const NODES_A_MATE_POSITION: Option<u64> = Some(2_000);
     const ROOT_MATE_CHECK: bool = true;
-
-    fn can_play(&self) -> bool {
-        self.has_legal_turn()
-    }
 }
 
 impl SleepSets for TwoMove {

@@ -4,7 +4,7 @@ use super::mask::Cell;
 use super::piece::PieceKind;
 use super::position::Cubes4d;
 use super::step::{Action, Step};
-use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, Spot, has_turn};
+use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, Spot};
 use std::fmt::Write;
 
 fn side_name(step: Step) -> &'static str {
@@ -79,7 +79,7 @@ impl Notation for Cubes4d {
         let mut next = *self;
         next.play(step);
         if next.in_check() {
-            text.push(if has_turn(&next) { '+' } else { '#' });
+            text.push(if next.has_turn() { '+' } else { '#' });
         }
         text
     }

@@ -4,9 +4,7 @@ use crate::rules::placement::{
     check_kings, check_pieces, en_passant_fault, read_castling, read_clock, read_side,
     read_targets, read_turn_number, targets_fen, unknown_word,
 };
-use crate::rules::{
-    Board, CastlingRights, CastlingSide, FenError, Field, Problem, Rules, has_turn,
-};
+use crate::rules::{Board, CastlingRights, CastlingSide, FenError, Field, Problem, Rules};
 use std::fmt::Write;
 
 impl<const N: usize> Orthodox<N> {
@@ -137,7 +135,7 @@ impl<const N: usize> Orthodox<N> {
 pub fn check_sign<G: Rules>(after: &G) -> &'static str {
     if !after.in_check() {
         ""
-    } else if has_turn(after) {
+    } else if after.has_turn() {
         "+"
     } else {
         "#"

@@ -88,7 +88,7 @@ impl Sink for Any {
 }
 
 /// Whether the turn can be finished from a position with one move left.
-pub(super) fn can_finish(position: &TwoMove) -> bool {
+fn can_finish(position: &TwoMove) -> bool {
     let mut any = Any(false);
     second::legal(position, &mut any);
     any.0

@@ -3,7 +3,7 @@
 use super::{Options, TwoMove, fen};
 use crate::core::{Bitboard, Kind, Move};
 use crate::rules::placement::board_diagram;
-use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, has_turn, legal_steps};
+use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, legal_steps};
 use std::fmt::Write;
 
 impl Notation for TwoMove {
@@ -27,7 +27,7 @@ impl Notation for TwoMove {
         let mut next = *self;
         next.play(step);
         if next.side != self.side && next.in_check() {
-            san.push(if has_turn(&next) || !next.lost_without_turn() {
+            san.push(if next.has_turn() || !next.lost_without_turn() {
                 '+'
             } else {
                 '#'

@@ -27,7 +27,7 @@ static ONE_LEFT: u64 = zobrist::splitmix(0x7770_6c65_6674, 0);
 /// A position of two-move chess.
 ///
 /// A first half that no second half completes to a legal turn is among the generated steps (see
-/// [`Rules::STEPS_MAY_FAIL`]); second halves are exactly the legal ones.
+/// [`Rules::generate`]); second halves are exactly the legal ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TwoMove {
     pub(super) board: Board<6>,
@@ -114,11 +114,6 @@ impl TwoMove {
             Bitboard::EMPTY
         };
         reach::capturable(&self.board, by, self.rights, targets)
-    }
-
-    /// Whether the side to move has a legal turn, as [`crate::rules::has_turn`] says, without a list of steps.
-    pub fn has_legal_turn(&self) -> bool {
-        count::has_turn(self)
     }
 
     /// Appends every pseudo-legal move of the side to move that takes no king, whether or not it exposes its own king: the
@@ -295,7 +290,6 @@ impl Rules for TwoMove {
     type Options = Options;
 
     const MAX_STEPS: usize = 2;
-    const STEPS_MAY_FAIL: bool = true;
 
     fn null_move(&self) -> Option<Self> {
         if self.moves_left == 1 || self.in_check() {
@@ -354,6 +348,10 @@ impl Rules for TwoMove {
             self.side = !self.side;
         }
         self.key ^= before ^ after.pieces_key ^ self.state_key();
+    }
+
+    fn has_turn(&self) -> bool {
+        count::has_turn(self)
     }
 
     fn count_turns(&self) -> u64 {

@@ -41,7 +41,7 @@ use super::table::Table;
 use super::time::Budget;
 use super::value::ILLEGAL;
 use crate::eval::Evaluate;
-use crate::rules::{Chance, Draws, Game, Turn, has_turn, legal_steps};
+use crate::rules::{Chance, Draws, Game, Turn, legal_steps};
 use crate::search::Instant;
 use aspiration::aspiration_search;
 use driver::Driver;
@@ -164,7 +164,7 @@ fn score_without_turn<G: Draws + Chance>(game: &Game<G>) -> Option<Score> {
     if let Some(winner) = position.winner() {
         return Some(Score::Mate(i32::from(winner == position.side_to_move())));
     }
-    (!has_turn(position)).then(|| {
+    (!position.has_turn()).then(|| {
         if position.lost_without_turn() {
             Score::Mate(0)
         } else {

@@ -258,7 +258,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// often cut the position before. A caller that knows a step from the table need not ask.
     #[inline(always)]
     pub fn in_check_without_turn(&self, position: &G, in_check: bool, ply: usize) -> bool {
-        in_check && self.parameters().check_static > 0 && ply > 0 && !position.can_play()
+        in_check && self.parameters().check_static > 0 && ply > 0 && !position.has_turn()
     }
 
     /// Returns the table's value if its depth is sufficient and it is exact or a bound outside the window.

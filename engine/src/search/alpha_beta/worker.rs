@@ -10,7 +10,7 @@ use super::tt_move::{step_tag, tag_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use crate::eval::{Capabilities, EndgameResult, Evaluate, Evaluator, LazyEval};
-use crate::rules::{Chance, Draws, Game, Rules, Turn, has_turn};
+use crate::rules::{Chance, Draws, Game, Rules, Turn};
 use crate::search::clock::{SearchClock, ThreadClock};
 use crate::search::limits::Settings;
 use crate::search::parameters::{ActiveParameters, Parameters};
@@ -598,7 +598,7 @@ fn value_without_turn<G: Rules>(position: &G, ply: usize) -> i32 {
 /// Value of a position in which a counter has run out: checkmate takes precedence over the draw.
 #[cold]
 fn drawn_unless_mated<G: Draws>(position: &G, ply: usize) -> i32 {
-    if position.lost_without_turn() && !has_turn(position) {
+    if position.lost_without_turn() && !position.has_turn() {
         ply as i32 - MATE
     } else {
         0

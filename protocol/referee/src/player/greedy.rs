@@ -1,6 +1,6 @@
 //! A player who sees one turn ahead and no answer: an anchor between random turns and a search.
 
-use fauve_engine::rules::{Turn, for_each_turn, has_turn};
+use fauve_engine::rules::{Turn, for_each_turn};
 use fauve_engine::search::Engine;
 
 /// What a win at once is worth, in centipawns.
@@ -22,7 +22,7 @@ pub fn greedy_turn<G: Engine>(position: &G) -> Turn<G::Step> {
         let value = match after.winner() {
             Some(winner) if winner == mover => WIN,
             Some(_) => -WIN,
-            None if after.awaits_roll() || has_turn(after) => own(after.evaluate()),
+            None if after.awaits_roll() || after.has_turn() => own(after.evaluate()),
             None if after.lost_without_turn() => own(-WIN),
             None => 0,
         };

@@ -1,7 +1,7 @@
 //! A problem as composers look at it: set play, keys, the threat, variations, duals, and whether it is sound.
 
 use crate::terminal::{PrintError, Printer};
-use fauve_engine::rules::{Turn, for_each_turn, has_turn, turn_san, turn_token};
+use fauve_engine::rules::{Turn, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Engine};
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -140,7 +140,7 @@ impl Problem {
 
     fn key<G: Engine>(&mut self, position: &G, key: &Way<G>, left: u32) -> Result<(), PrintError> {
         writeln!(self.out, "1. {}", key.name(position))?;
-        if left == 0 || !has_turn(&key.after) {
+        if left == 0 || !key.after.has_turn() {
             return Ok(());
         }
         let threats: Vec<Reply> = key.after.null_move().map_or_else(Vec::new, |passed| {
@@ -209,7 +209,7 @@ fn replies<G: Engine>(position: &G, left: u32, number: u32) -> Vec<Reply> {
     let mut found = Vec::new();
     for way in keys(position, left) {
         let mut text = way.name(position);
-        if left > 1 && has_turn(&way.after) {
+        if left > 1 && way.after.has_turn() {
             let mut lines = Lines::default();
             for answer in all(&way.after) {
                 let next = replies(&answer.after, left - 1, number + 1);

@@ -9,7 +9,7 @@
 use fauve_engine::core::Color;
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::twomove::{Options, TwoMove};
-use fauve_engine::rules::{Game, Notation, Outcome, Rules, for_each_turn, has_turn, legal_steps};
+use fauve_engine::rules::{Game, Notation, Outcome, Rules, for_each_turn, legal_steps};
 use fauve_engine::search::mate::{Effort, find_mate};
 use fauve_engine::search::solve::solve;
 use fauve_engine::search::{Control, Limits, Searcher, Settings, Table, process_time};
@@ -43,7 +43,7 @@ fn ends(position: &TwoMove) -> Vec<TwoMove> {
 fn mates_at_once(position: &TwoMove) -> bool {
     let mut mates = false;
     for_each_turn(position, &mut |_, after| {
-        mates = mates || after.in_check() && !has_turn(after) && after.lost_without_turn();
+        mates = mates || after.in_check() && !after.has_turn() && after.lost_without_turn();
     });
     mates
 }
@@ -60,7 +60,7 @@ fn mates_within(position: &TwoMove, turns: u32) -> bool {
 
 /// Whether all turns of the defender allow a mate within this number of turns.
 fn is_mated_within(position: &TwoMove, turns: u32) -> bool {
-    if !has_turn(position) {
+    if !position.has_turn() {
         return position.lost_without_turn();
     }
     turns > 0
@@ -72,7 +72,7 @@ fn is_mated_within(position: &TwoMove, turns: u32) -> bool {
 /// Whether the attacker mates by checks alone; proves that there is a mate.
 fn mates_by_checks(position: &TwoMove, turns: u32) -> bool {
     let is_mated = |after: &TwoMove| {
-        if !has_turn(after) {
+        if !after.has_turn() {
             return after.lost_without_turn();
         }
         turns > 1
@@ -120,7 +120,7 @@ fn is_shortest(position: &TwoMove, turns: u32) -> bool {
 }
 
 fn is_lost(end: &TwoMove, turns: u32) -> bool {
-    if !has_turn(end) {
+    if !end.has_turn() {
         return end.lost_without_turn();
     }
     turns > 0

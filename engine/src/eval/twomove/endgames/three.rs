@@ -7,7 +7,7 @@ use super::steps::Pair;
 use crate::core::{Color, Kind, Square, map_in_parallel};
 use crate::eval::symmetry;
 use crate::rules::twomove::{Options, TwoMove};
-use crate::rules::{Notation, Rules, for_each_turn, has_turn};
+use crate::rules::{Notation, Rules, for_each_turn};
 
 /// The pieces that can win, in the order in which they are solved.
 const PIECES: [Kind; 4] = [Kind::Knight, Kind::Rook, Kind::Queen, Kind::Pawn];
@@ -160,7 +160,7 @@ fn list(class: usize, owner_moves: bool) -> Vec<Open> {
 
 fn open(position: &TwoMove, index: usize) -> Option<Open> {
     let mut next = Vec::new();
-    let mut escapes = !has_turn(position) && !position.lost_without_turn();
+    let mut escapes = !position.has_turn() && !position.lost_without_turn();
     for_each_turn(position, &mut |_, after| match place_of(after) {
         Some(place) => next.push(place.index() as u32),
         // The piece is taken, or has become a bishop.
