@@ -16,7 +16,8 @@ A level of `fauve play` and of the board equals `UCI_Elo` with the level's Elo; 
 levels the settings are interpolated. Levels have a limited depth, misjudge positions, overlook quiet turns and play with less
 care the further they are ahead or behind ([how](../engine/src/search/strength.rs), [how much](../engine/src/strength_scales.rs)). Their play does not
 depend on the machine. `greedy` plays the turn after which our static evaluation is best. `nearest below` is the nearest weaker opponent of a player. Bars are wide at
-the ends of long chains: differences between neighbours are the most reliable.
+the ends of long chains: differences between neighbours are the most reliable. If a player has won all its games (100.0 %), the results set no upper limit,
+and its rating is a cautious guess.
 PAGE
 newest=$(grep -oh '"date":"[0-9.]*"' "$folder"/*/*.jsonl | sort | tail -1 | tr -dc 0-9)
 printf '\nThe last of these games was played on %s; later networks are not included.\n' "$(LC_ALL=C date -d "$newest" '+%-d %B %Y')"
