@@ -92,12 +92,14 @@ pub fn markdown(standings: &[Standing]) -> String {
 }
 
 /// Pixels: the width of the names and of the scale, the height of a line, and the margin.
-const NAMES: f64 = 190.0;
+const NAMES: f64 = 204.0;
 const WIDTH: f64 = 560.0;
 const LINE: f64 = 22.0;
 const MARGIN: f64 = 26.0;
-/// The width that the axis is divided into, in Elo.
+/// Least distance of two labels of the axis, in Elo; doubled until they have room.
 const TICK: f64 = 200.0;
+/// Largest number of distances between labels for which a label of four digits and a sign has room.
+const TICKS: f64 = 12.0;
 
 /// The standings as a picture (SVG): a line for each player with his rating and its error bar. Legible on light and dark pages.
 pub fn picture(title: &str, standings: &[Standing]) -> String {
@@ -108,8 +110,12 @@ pub fn picture(title: &str, standings: &[Standing]) -> String {
     let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| {
         (low.min(end.0), high.max(end.1))
     });
-    let low = (low / TICK).floor() * TICK;
-    let high = ((high / TICK).ceil() * TICK).max(low + TICK);
+    let mut step = TICK;
+    while (high - low) / step > TICKS {
+        step *= 2.0;
+    }
+    let low = (low / step).floor() * step;
+    let high = ((high / step).ceil() * step).max(low + step);
     let x = |elo: f64| NAMES + (elo - low) / (high - low) * WIDTH;
     let bottom = MARGIN + LINE * standings.len() as f64;
     let (width, height) = (NAMES + WIDTH + MARGIN, bottom + MARGIN);
@@ -126,7 +132,7 @@ pub fn picture(title: &str, standings: &[Standing]) -> String {
             "<path d=\"M{at:.1} {MARGIN}V{bottom}\" stroke=\"#ddd\"/><text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{tick}</text>",
             bottom + 17.0
         );
-        tick += TICK;
+        tick += step;
     }
     for (number, standing) in standings.iter().enumerate() {
         let y = MARGIN + LINE * (number as f64 + 0.5);
@@ -190,6 +196,27 @@ mod tests {
         let mut odd = standings;
         odd[0].name = "c|\n\0".to_owned();
         assert!(markdown(&odd).contains("| c\\|\\n\\0 |"));
+    }
+
+    #[test]
+    fn labels_of_the_axis_do_not_overlap() {
+        let mut standings = standings();
+        for best in [200.0, 2400.0, 3234.0, 4250.0, 20_000.0] {
+            standings[0].rating.elo = best;
+            let drawn = picture("", &standings);
+            let labels: Vec<f64> = drawn
+                .lines()
+                .filter(|line| line.contains("text-anchor"))
+                .map(|line| {
+                    let place = line.split("text x=\"").nth(1).expect("a place");
+                    place.split('"').next().unwrap().parse().unwrap()
+                })
+                .collect();
+            assert!(labels.len() >= 3, "{drawn}");
+            for pair in labels.windows(2) {
+                assert!(pair[1] - pair[0] >= 39.0, "{best}: {labels:?}");
+            }
+        }
     }
 
     #[test]
