@@ -3,7 +3,7 @@
 
 use crate::core::Color;
 use crate::rules::cubes::movement::{Links, Terrain, View, Way, each_consecutive};
-use crate::rules::cubes::{Cell, Cubes4d, Mask};
+use crate::rules::cubes::{Cell, CellCount, Cubes4d, Mask};
 
 /// The mobility of a side and its attacks near the other King; see [`Cubes4d::activity`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,31 +18,14 @@ pub struct Activity {
     pub attacks: u32,
 }
 
-/// How many cells sets have had, word by word: added up across the words once, at the end.
-#[derive(Clone, Copy, Default)]
-struct Count([u64; 4]);
-
-impl Count {
-    #[inline(always)]
-    fn add(&mut self, set: Mask) {
-        for (count, word) in self.0.iter_mut().zip(set.words()) {
-            *count += u64::from(word.count_ones());
-        }
-    }
-
-    fn total(self) -> u32 {
-        self.0.iter().sum::<u64>() as u32
-    }
-}
-
 /// What has been counted for one side.
 struct Tally {
     /// The pieces of the other side.
     enemy: Mask,
     /// The places beside the other King that no piece of its own side occupies.
     zone: Mask,
-    moves: Count,
-    attacks: Count,
+    moves: CellCount,
+    attacks: CellCount,
     attacked: Mask,
 }
 
@@ -53,8 +36,8 @@ impl Tally {
         Self {
             enemy,
             zone: view.terrain.king_reach(target_king).without(enemy),
-            moves: Count::default(),
-            attacks: Count::default(),
+            moves: CellCount::default(),
+            attacks: CellCount::default(),
             attacked: Mask::EMPTY,
         }
     }
@@ -134,7 +117,7 @@ impl Census<'_> {
 
     /// The adjacent, distance and bridge actions in one direction: as in the generator.
     #[inline(always)]
-    fn straight<const D: i16>(&mut self, way: Way, links: Links) {
+    fn straight<const D: i16>(&mut self, way: Way, links: &Links) {
         let view = self.view;
         let i = way as usize;
         let white = self.white.shift::<D>();
@@ -164,7 +147,7 @@ impl Census<'_> {
             // The other sets are parts of this one.
             return;
         }
-        for (level, low) in view.terrain.level.into_iter().zip(view.terrain.low) {
+        for (&level, &low) in view.terrain.level.iter().zip(&view.terrain.low) {
             let mut at = (heads & level).shift::<D>() & low;
             let (mut white_at, mut grand_at) = (white, grand);
             while at.any() {
@@ -244,8 +227,8 @@ impl Cubes4d {
         macro_rules! line {
             ($way:expr, $ahead:literal, $back:literal) => {
                 let links = Links::ahead::<$back>(view);
-                census.straight::<$ahead>($way, links);
-                census.straight::<$back>($way, links.reversed::<$ahead>());
+                census.straight::<$ahead>($way, &links);
+                census.straight::<$back>($way, &links.reversed::<$ahead>());
             };
         }
         line!(Way::Cross, 1, -1);

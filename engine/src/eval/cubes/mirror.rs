@@ -52,7 +52,8 @@ static FROM: [[Mask; LAST + 2]; 4] = {
         let line = lines[i / 225];
         let mut number = 0;
         while number <= line.number(cell) {
-            from[line as usize][number].insert(cell);
+            let set = &mut from[line as usize][number];
+            *set = set.with(cell);
             number += 1;
         }
         i += 1;

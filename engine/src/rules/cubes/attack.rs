@@ -95,18 +95,9 @@ impl View {
         }
     }
 
-    /// The same pieces on other cubes; the King's column is the same.
-    #[inline(always)]
-    pub fn on(&self, terrain: Terrain) -> Self {
-        Self {
-            terrain,
-            ..self.clone()
-        }
-    }
-
     /// The cells on which an added or removed cube may expose the side's King, or must cover it.
     #[inline(always)]
-    pub const fn exposed(&self, safety: &Safety) -> Mask {
+    pub fn exposed(&self, safety: &Safety) -> Mask {
         // In a trench any change of the base may matter.
         if safety.in_check || self.king_level == 0 {
             Mask::ARENA
@@ -130,23 +121,26 @@ impl View {
     /// Whether pieces of `enemy` (a part of the view's) attack a cell of this level, with these cells occupied.
     #[inline]
     pub fn is_attacked(&self, cell: Cell, level: usize, occupied: Mask, enemy: Mask) -> bool {
-        self.attackers::<false>(cell, level, occupied, enemy).any()
+        self.attackers::<false>(&self.terrain, cell, level, occupied, enemy)
+            .any()
     }
 
-    /// The pieces of a part of the view's that attack a cell of this level, with these cells occupied: all of them, or else the first found.
+    /// The pieces of a part of the view's that attack a cell of this level over these cubes, with these cells occupied: all of them, or
+    /// else the first found.
     #[inline(always)]
     fn attackers<const ALL: bool>(
         &self,
+        terrain: &Terrain,
         cell: Cell,
         level: usize,
         occupied: Mask,
         pieces: Mask,
     ) -> Mask {
-        let mut found = self.terrain.knight_reach(cell, level) & self.knights & pieces;
+        let mut found = terrain.knight_reach(cell, level) & self.knights & pieces;
         if !ALL && found.any() {
             return found;
         }
-        let from = self.terrain.takers_beside(level) & pieces;
+        let from = terrain.takers_beside(level) & pieces;
         for way in Way::BOTH {
             let i = way as usize;
             found |= way.around(cell) & self.near_capture[i] & from;
@@ -154,21 +148,18 @@ impl View {
                 return found;
             }
             let far = self.far_capture[i] & pieces;
-            for other in far & self.terrain.level[level] & way.lines(cell) {
-                if self
-                    .terrain
-                    .is_line_open(between(cell, other), level, occupied)
-                {
+            for other in far & terrain.level[level] & way.lines(cell) {
+                if terrain.is_line_open(between(cell, other), level, occupied) {
                     found |= Mask::of(other);
                     if !ALL {
                         return found;
                     }
                 }
             }
-            let (above, below) = self.consecutive_attackers(level, far);
-            for (pieces, up) in [(above, true), (below, false)] {
+            for up in [true, false] {
+                let pieces = terrain.consecutive_attackers(level, far, up);
                 if pieces.any() {
-                    let [two, three] = self.terrain.consecutive(way, cell, level, up, !occupied);
+                    let [two, three] = terrain.consecutive(way, cell, level, up, !occupied);
                     found |= (two | three) & pieces;
                     if !ALL && found.any() {
                         return found;
@@ -179,23 +170,18 @@ impl View {
         found
     }
 
-    /// The far pieces that could take part in a consecutive capture of a place: from two or three levels above it, or up
-    /// from a trench.
-    #[inline(always)]
-    fn consecutive_attackers(&self, level: usize, far: Mask) -> (Mask, Mask) {
-        let above = (self.terrain.at(level + 2) | self.terrain.at(level + 3)) & far;
-        let below = if level >= 2 {
-            self.terrain.level[0] & far
-        } else {
-            Mask::EMPTY
-        };
-        (above, below)
-    }
-
     /// Whether the side's King is attacked.
     #[inline]
     pub fn is_king_attacked(&self) -> bool {
-        self.is_attacked(self.king, self.king_level, self.occupied, self.enemy)
+        self.is_king_attacked_on(&self.terrain)
+    }
+
+    /// Whether the side's King is attacked if the pieces stand on other cubes; the King's column is the same.
+    #[inline]
+    pub fn is_king_attacked_on(&self, terrain: &Terrain) -> bool {
+        let (occupied, enemy) = (self.occupied, self.enemy);
+        self.attackers::<false>(terrain, self.king, self.king_level, occupied, enemy)
+            .any()
     }
 
     /// Computes whether the King is attacked, and which changes could expose it.
@@ -226,8 +212,8 @@ impl View {
                     safety.pinned |= blockers;
                 }
             }
-            let (above, below) = self.consecutive_attackers(level, far);
-            for (pieces, up) in [(above, true), (below, false)] {
+            for up in [true, false] {
+                let pieces = self.terrain.consecutive_attackers(level, far, up);
                 if pieces.is_empty() {
                     continue;
                 }
@@ -305,7 +291,8 @@ impl Cubes4d {
         let [from, to] = [step.from, step.to].map(Mask::of);
         let occupied = (view.occupied ^ from) | to;
         let level = view.terrain.level_of(step.to);
-        let takers_among = |pieces: Mask| view.attackers::<true>(step.to, level, occupied, pieces);
+        let takers_among =
+            |pieces: Mask| view.attackers::<true>(&view.terrain, step.to, level, occupied, pieces);
         let mut takers = [Mask::EMPTY; 2];
         let theirs = takers_among(view.enemy.without(to));
         if theirs.any() {

@@ -389,10 +389,7 @@ impl Conditions {
                 return false;
             }
         }
-        let mut next = *position;
-        next.flip_heights(from, to);
-        next.trenches = trenches;
-        let terrain = Terrain::new(&next);
+        let terrain = Terrain::of(position.heights_after(from, to), trenches);
         if !makes_way {
             let mut created = made | Mask::of(to);
             if from_stays {
@@ -400,12 +397,12 @@ impl Conditions {
             }
             let reached = created
                 .into_iter()
-                .any(|cell| is_reached(view, &terrain, cell, usize::from(next.height(cell))));
+                .any(|cell| is_reached(view, &terrain, cell, terrain.level_of(cell)));
             if !reached {
                 return false;
             }
         }
-        !exposed || !view.on(terrain).is_king_attacked()
+        !exposed || !view.is_king_attacked_on(&terrain)
     }
 }
 

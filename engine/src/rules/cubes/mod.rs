@@ -26,7 +26,7 @@ mod terrain;
 pub use attack::TargetKing;
 pub use cube_moves::CubeLegality;
 pub use explain::CubeFault;
-pub use mask::{Cell, Cells, Mask, SIDE};
+pub use mask::{Cell, CellCount, Cells, Mask, SIDE};
 pub use piece::PieceKind;
 pub use position::{CLOCK_LIMIT, CUBES, Cubes4d, LONE_KING_LIMIT, Pair, Reserve, trenches_of};
 pub use rules::{LONE_KING_DRAW, PATTERN_DRAW};

@@ -307,22 +307,21 @@ impl Cubes4d {
     /// Moves the top cube of one column onto another, in the planes only.
     #[inline(always)]
     pub(super) fn flip_cube(&mut self, from: Cell, to: Cell) {
-        self.flip_heights(from, to);
+        self.heights = self.heights_after(from, to);
         self.trenches = trenches_of(self.base());
     }
 
-    /// Moves the top cube of one column onto another, without updating the trenches.
+    /// The binary digits of the heights after the top cube of one column has moved onto another.
     #[inline(always)]
-    pub(super) fn flip_heights(&mut self, from: Cell, to: Cell) {
+    pub(super) fn heights_after(&self, from: Cell, to: Cell) -> [Mask; 2] {
+        let [mut low, mut high] = self.heights;
+        let [from, to] = [from, to].map(Mask::of);
         // Taking one away borrows from the higher digit, adding one carries into it.
-        if !self.heights[0].has(from) {
-            self.heights[1].toggle(from);
-        }
-        self.heights[0].toggle(from);
-        if self.heights[0].has(to) {
-            self.heights[1].toggle(to);
-        }
-        self.heights[0].toggle(to);
+        high ^= from.without(low);
+        low ^= from;
+        high ^= to & low;
+        low ^= to;
+        [low, high]
     }
 
     /// Makes a step.

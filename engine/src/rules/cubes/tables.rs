@@ -19,7 +19,8 @@ const fn leaper<const N: usize>(vectors: [(i16, i16); N]) -> Table {
         while v < N && in_arena(x, y) {
             let (tx, ty) = (x + vectors[v].0, y + vectors[v].1);
             if in_arena(tx, ty) {
-                table[i as usize].insert(Cell::new(tx as u8, ty as u8));
+                let cell = Cell::new(tx as u8, ty as u8);
+                table[i as usize] = table[i as usize].with(cell);
             }
             v += 1;
         }
@@ -68,7 +69,7 @@ static RAYS: [Table; 8] = {
                 let mut at = i + DIRECTIONS[d];
                 // The margin's file is left on both sides, its rank and negative numbers above and below.
                 while at >= 0 && at < 240 && at & 15 != 15 {
-                    rays[d][i as usize].insert(Cell(at as u8));
+                    rays[d][i as usize] = rays[d][i as usize].with(Cell(at as u8));
                     at += DIRECTIONS[d];
                 }
             }
@@ -88,14 +89,16 @@ const fn lines(first: usize) -> Table {
     let mut table = [Mask::EMPTY; 256];
     let mut i = 0;
     while i < 240 {
+        let mut words = [0; 4];
         let mut word = 0;
         while word < 4 {
-            table[i].0[word] = RAYS[first][i].0[word]
-                | RAYS[first + 1][i].0[word]
-                | RAYS[first + 2][i].0[word]
-                | RAYS[first + 3][i].0[word];
+            words[word] = RAYS[first][i].words()[word]
+                | RAYS[first + 1][i].words()[word]
+                | RAYS[first + 2][i].words()[word]
+                | RAYS[first + 3][i].words()[word];
             word += 1;
         }
+        table[i] = Mask::new(words);
         i += 1;
     }
     table
@@ -153,7 +156,7 @@ pub fn ring_is_connected(set: &Mask, cell: Cell) -> bool {
         if rank < 0 {
             return 0;
         }
-        let row = (set.0[(rank >> 2) as usize & 3] >> ((rank & 3) * 16)) as u32 & 0xffff;
+        let row = (set.words()[(rank >> 2) as usize & 3] >> ((rank & 3) * 16)) as u32 & 0xffff;
         (row << 1) >> cell.file() & 7
     };
     let rank = cell.rank() as i16;

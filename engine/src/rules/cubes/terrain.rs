@@ -54,20 +54,20 @@ pub struct Terrain {
 impl Terrain {
     #[inline(always)]
     pub fn new(position: &Cubes4d) -> Self {
-        let [low_digit, high_digit] = position.heights;
+        Self::of(position.heights, position.trenches)
+    }
+
+    /// The terrain of columns, given the binary digits of their heights, and of admissible trenches.
+    #[inline(always)]
+    pub fn of([low_digit, high_digit]: [Mask; 2], trenches: Mask) -> Self {
         let base = low_digit | high_digit;
         let rectangle = base.rectangle();
         let third = low_digit & high_digit;
         let ground = rectangle ^ base;
         Self {
-            level: [
-                position.trenches,
-                low_digit ^ third,
-                high_digit ^ third,
-                third,
-            ],
+            level: [trenches, low_digit ^ third, high_digit ^ third, third],
             low: [
-                ground.without(position.trenches),
+                ground.without(trenches),
                 ground,
                 rectangle ^ high_digit,
                 rectangle ^ third,
@@ -144,6 +144,19 @@ impl Terrain {
             self.at(level + 2) | self.at(level + 3)
         } else {
             self.at(level.wrapping_sub(2)) | self.at(level.wrapping_sub(3))
+        }
+    }
+
+    /// The far pieces that could take part in a consecutive capture of a place of this level: from two or three levels above it (`up`), or
+    /// up from a trench.
+    #[inline(always)]
+    pub fn consecutive_attackers(&self, level: usize, far: Mask, up: bool) -> Mask {
+        if up {
+            self.far_levels(level, true) & far
+        } else if level >= 2 {
+            self.level[0] & far
+        } else {
+            Mask::EMPTY
         }
     }
 

@@ -1,4 +1,10 @@
+//! Cells, and sets of cells.
+
+mod bits;
+
+use bits::{Bits, Count};
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// Files and ranks of the arena.
@@ -91,86 +97,94 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A set of cells, one bit each, that is shifted as a whole. 240 bits in four words, the rest stays clear except in the
-/// results of `!` and of shifts, which are met with sets inside the arena before they are used.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Mask(pub(super) [u64; 4]);
+/// A set of cells, one bit each, that is shifted as a whole. 225 of 256 bits, in sixteen rows of sixteen; the rest stays clear except in
+/// the results of `!` and of shifts, which are met with sets inside the arena before they are used.
+#[derive(Clone, Copy)]
+pub struct Mask(Bits);
 
 /// The eight directions as differences of cell numbers, each followed by its opposite: the orthogonal ones first.
 pub const DIRECTIONS: [i16; 8] = [1, -1, 16, -16, 17, -17, 15, -15];
 
 impl Mask {
     /// No cell.
-    pub const EMPTY: Self = Self([0; 4]);
+    pub const EMPTY: Self = Self::new([0; 4]);
     /// The 225 cells of the arena.
     pub const ARENA: Self = {
         let row = 0x7fff_7fff_7fff_7fff;
-        Self([row, row, row, row >> 16])
+        Self::new([row, row, row, row >> 16])
     };
+
+    /// The set of these words, which lie as in [`Mask::words`].
+    pub(super) const fn new(words: [u64; 4]) -> Self {
+        Self(Bits::new(words))
+    }
+
+    /// The set with one cell more, for tables that are computed at compile time.
+    pub const fn with(self, cell: Cell) -> Self {
+        let mut words = self.words();
+        words[(cell.0 >> 6) as usize] |= 1 << (cell.0 & 63);
+        Self::new(words)
+    }
 
     /// One cell.
     #[inline(always)]
-    pub const fn of(cell: Cell) -> Self {
-        let mut words = [0; 4];
-        words[(cell.0 >> 6) as usize] = 1 << (cell.0 & 63);
-        Self(words)
+    pub fn of(cell: Cell) -> Self {
+        Self(Bits::one(cell.0))
     }
 
     /// Whether the set has the cell.
     #[inline(always)]
     pub const fn has(&self, cell: Cell) -> bool {
-        self.0[(cell.0 >> 6) as usize] >> (cell.0 & 63) & 1 != 0
+        self.words()[(cell.0 >> 6) as usize] >> (cell.0 & 63) & 1 != 0
     }
 
     /// Toggles the cell.
     #[inline(always)]
-    pub const fn toggle(&mut self, cell: Cell) {
-        self.0[(cell.0 >> 6) as usize] ^= 1 << (cell.0 & 63);
+    pub fn toggle(&mut self, cell: Cell) {
+        *self ^= Self::of(cell);
     }
 
     /// Adds the cell.
     #[inline(always)]
-    pub const fn insert(&mut self, cell: Cell) {
-        self.0[(cell.0 >> 6) as usize] |= 1 << (cell.0 & 63);
+    pub fn insert(&mut self, cell: Cell) {
+        *self |= Self::of(cell);
     }
 
     /// Whether there is no cell.
     #[inline(always)]
-    pub const fn is_empty(&self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
+    pub fn is_empty(self) -> bool {
+        self.0.is_disjoint(self.0)
     }
 
     /// Whether there is a cell.
     #[inline(always)]
-    pub const fn any(&self) -> bool {
+    pub fn any(self) -> bool {
         !self.is_empty()
     }
 
-    /// The bits, for hashes.
+    /// The bits: four rows in each word, the lowest number of a cell in the lowest bit.
     #[inline(always)]
     pub const fn words(&self) -> [u64; 4] {
-        self.0
+        self.0.words()
     }
 
     /// The number of cells.
     #[inline(always)]
-    pub const fn len(&self) -> u32 {
-        self.0[0].count_ones()
-            + self.0[1].count_ones()
-            + self.0[2].count_ones()
-            + self.0[3].count_ones()
+    pub fn len(self) -> u32 {
+        let [a, b, c, d] = self.words();
+        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
     }
 
     /// Whether the set has cells in common with another.
     #[inline(always)]
     pub fn meets(self, other: Self) -> bool {
-        (self & other).any()
+        !self.0.is_disjoint(other.0)
     }
 
     /// Whether every cell is in the other set.
     #[inline(always)]
     pub fn is_within(self, other: Self) -> bool {
-        self.without(other).is_empty()
+        self.0.is_within(other.0)
     }
 
     /// The cells that are not in the other set.
@@ -181,27 +195,26 @@ impl Mask {
 
     /// The first cell; with none, an unspecified one.
     #[inline(always)]
-    pub const fn first(&self) -> Cell {
-        let mut i = 0;
-        while i < 3 && self.0[i] == 0 {
-            i += 1;
-        }
-        Cell(((i as u32) << 6 | self.0[i].trailing_zeros() & 63) as u8)
+    pub fn first(self) -> Cell {
+        let words = self.words();
+        let word = words.iter().position(|&word| word != 0).unwrap_or(3);
+        Cell(((word as u32) << 6 | words[word].trailing_zeros() & 63) as u8)
     }
 
-    /// Every cell moved by `D`: the difference of cell numbers to one of the eight neighbours.
+    /// Every cell moved by `D`: the difference of cell numbers to one of the eight neighbours. What leaves its row is lost.
     #[inline(always)]
-    pub const fn shift<const D: i16>(self) -> Self {
-        let [a, b, c, d] = self.0;
-        if D > 0 {
-            let n = D as u32;
-            let m = 64 - n;
-            Self([a << n, b << n | a >> m, c << n | b >> m, d << n | c >> m])
-        } else {
-            let n = -D as u32;
-            let m = 64 - n;
-            Self([a >> n | b << m, b >> n | c << m, c >> n | d << m, d >> n])
-        }
+    pub fn shift<const D: i16>(self) -> Self {
+        let bits = self.0;
+        let moved = match D {
+            15..=17 => bits.row_up(),
+            -17..=-15 => bits.row_down(),
+            _ => bits,
+        };
+        Self(match D {
+            -15 | 1 | 17 => moved.file_up(),
+            -17 | -1 | 15 => moved.file_down(),
+            _ => moved,
+        })
     }
 
     /// The orthogonal neighbours of all cells (with margin bits).
@@ -267,15 +280,7 @@ impl Mask {
     /// The product of the files and the ranks that have a cell of the set: of a connected set the smallest rectangle.
     #[inline(always)]
     pub fn rectangle(self) -> Self {
-        const ONES: u64 = 0x0001_0001_0001_0001;
-        let mut files = self.0[0] | self.0[1] | self.0[2] | self.0[3];
-        files |= files >> 32;
-        files = ((files | files >> 16) & 0x7fff) * ONES;
-        Self(self.0.map(|word| {
-            // The margin's file is empty, so that a rank with a cell carries into it and no further.
-            let ranks = (word + 0x7fff * ONES) >> 15 & ONES;
-            (ranks * 0xffff) & files
-        }))
+        Self(self.0.rectangle())
     }
 
     /// The bounds of the smallest rectangle that holds the set: lowest and highest file, lowest and highest rank. `None`
@@ -293,30 +298,48 @@ impl Mask {
     }
 }
 
+impl Default for Mask {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl PartialEq for Mask {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        (*self ^ *other).is_empty()
+    }
+}
+
+impl Eq for Mask {}
+
+impl Hash for Mask {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words().hash(state);
+    }
+}
+
 impl BitAnd for Mask {
     type Output = Self;
     #[inline(always)]
-    fn bitand(self, o: Self) -> Self {
-        let (a, b) = (self.0, o.0);
-        Self([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0.and(other.0))
     }
 }
 
 impl BitOr for Mask {
     type Output = Self;
     #[inline(always)]
-    fn bitor(self, o: Self) -> Self {
-        let (a, b) = (self.0, o.0);
-        Self([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0.or(other.0))
     }
 }
 
 impl BitXor for Mask {
     type Output = Self;
     #[inline(always)]
-    fn bitxor(self, o: Self) -> Self {
-        let (a, b) = (self.0, o.0);
-        Self([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0))
     }
 }
 
@@ -324,8 +347,7 @@ impl Not for Mask {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        let a = self.0;
-        Self([!a[0], !a[1], !a[2], !a[3]])
+        self ^ Self::new([u64::MAX; 4])
     }
 }
 
@@ -356,11 +378,38 @@ impl fmt::Debug for Mask {
     }
 }
 
+/// How many cells several sets have, those in more than one counted each time.
+#[derive(Clone, Copy, Debug)]
+pub struct CellCount(Count);
+
+impl Default for CellCount {
+    #[inline(always)]
+    fn default() -> Self {
+        Self(Count::zero())
+    }
+}
+
+impl CellCount {
+    /// Counts the cells of one set more.
+    #[inline(always)]
+    pub fn add(&mut self, set: Mask) {
+        self.0.add(set.0);
+    }
+
+    /// The number of cells.
+    #[inline(always)]
+    pub fn total(self) -> u32 {
+        self.0.total() as u32
+    }
+}
+
 /// The cells of a set in the order of their numbers.
 #[derive(Clone, Debug)]
 pub struct Cells {
     words: [u64; 4],
+    /// The number of a word, and the cells of it that are left.
     word: u8,
+    left: u64,
 }
 
 impl Iterator for Cells {
@@ -368,16 +417,13 @@ impl Iterator for Cells {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Cell> {
-        while self.word < 4 {
-            let bits = &mut self.words[self.word as usize];
-            if *bits != 0 {
-                let bit = bits.trailing_zeros() as u8;
-                *bits &= *bits - 1;
-                return Some(Cell(self.word << 6 | bit));
-            }
+        while self.left == 0 {
             self.word += 1;
+            self.left = *self.words.get(usize::from(self.word))?;
         }
-        None
+        let bit = self.left.trailing_zeros() as u8;
+        self.left &= self.left - 1;
+        Some(Cell(self.word << 6 | bit))
     }
 }
 
@@ -387,9 +433,11 @@ impl IntoIterator for Mask {
 
     #[inline(always)]
     fn into_iter(self) -> Cells {
+        let words = self.words();
         Cells {
-            words: self.0,
+            words,
             word: 0,
+            left: words[0],
         }
     }
 }
