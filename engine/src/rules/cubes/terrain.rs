@@ -147,8 +147,8 @@ impl Terrain {
         }
     }
 
-    /// The far pieces that could take part in a consecutive capture of a place of this level: from two or three levels above it (`up`), or
-    /// up from a trench.
+    /// The far pieces that could take part in a consecutive capture of a place of this level: with `up` those two or three levels above
+    /// it, otherwise those in trenches at least two levels below it.
     #[inline(always)]
     pub fn consecutive_attackers(&self, level: usize, far: Mask, up: bool) -> Mask {
         if up {

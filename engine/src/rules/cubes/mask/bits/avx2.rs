@@ -5,6 +5,9 @@
 //! programs that are compiled for processors with AVX2. A vector is read from and written to four words of the same size, of which every
 //! bit pattern is a value.
 
+#[cfg(target_arch = "x86")]
+use std::arch::x86::{self as simd, __m256i};
+#[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{self as simd, __m256i};
 use std::mem::transmute;
 
