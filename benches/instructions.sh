@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Guards speed: instructions per leaf of the perfts in instructions.txt, under callgrind, against the recorded figures.
+# Guards speed: instructions per leaf of the perfts in instructions.txt, and per node of the searches, under callgrind, against the
+# recorded figures. A change of the search visits other nodes, which may need more or fewer instructions: it is recorded anew.
 # usage: benches/instructions.sh            exit status 1 if a figure rose by more than 3 %
 #        benches/instructions.sh --record   write the figures of this toolchain into instructions.txt
 # Instruction counts repeat exactly on any machine, but not across compilers: with another rustc than the recorded one,
@@ -17,27 +18,31 @@ command -v valgrind >/dev/null || skip "no valgrind"
 [ "${1:-}" = --record ] || [ "$rustc" = "$recorded" ] || skip "figures are of $recorded, this is $rustc"
 
 # Callgrind does not support AVX-512, so that a native build would not run everywhere.
-RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-tools --bin perft --target-dir "$target"
+RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-tools --bin perft --bin search_nodes --target-dir "$target"
 
-# instructions and leaves of one perft
+# measure TOOL VARIANT SIZE FEN: instructions, and leaves of a perft of this depth or nodes of a search of this many
 measure() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$target/release/perft" "$@" 2>&1 |
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$target/release/$1" "${@:2}" 2>&1 |
         awk '/Collected *:/ { instructions = $NF } /^[0-9]+$/ { leaves = $1 }
              END { if (!instructions || !leaves) exit 1; print instructions, leaves }'
 }
 
 status=0
 lines=()
-while read -r name variant depth figure fen; do
-    case $name in '' | '#'*) continue ;; esac
-    read -r all leaves < <(measure "$variant" "$depth" $fen) || { echo "instructions: $name did not run"; exit 1; }
-    # Subtract the instructions of start-up, measured at depth 1.
-    read -r base _ < <(measure "$variant" 1 $fen)
+while read -r name variant size figure fen; do
+    case $name in
+    '' | '#'*) continue ;;
+    search-*) tool=search_nodes unit=node ;;
+    *) tool=perft unit=leaf ;;
+    esac
+    read -r all leaves < <(measure "$tool" "$variant" "$size" $fen) || { echo "instructions: $name did not run"; exit 1; }
+    # Subtract the instructions of start-up, measured at depth 1 or with one node.
+    read -r base _ < <(measure "$tool" "$variant" 1 $fen)
     now=$(awk "BEGIN { printf \"%.2f\", ($all - $base) / $leaves }")
-    lines+=("$name $variant $depth $now $fen")
+    lines+=("$name $variant $size $now $fen")
     [ "${1:-}" != --record ] || figure=$now
     verdict=$(awk "BEGIN { if ($now > $figure * 1.03) print \"WORSE\"; else if ($now < $figure * 0.97) print \"better: record it\"; else print \"ok\" }")
-    echo "instructions: $name: $now per leaf, recorded $figure, $verdict"
+    echo "instructions: $name: $now per $unit, recorded $figure, $verdict"
     [ "$verdict" != WORSE ] || status=1
 done <"$list"
 
