@@ -392,7 +392,8 @@ async function soak(browser) {
   return said;
 }
 
-const browser = await browse();
+// Cubes 4D in three dimensions needs WebGL, which Chromium draws without a graphics card only if it is told to.
+const browser = await browse('--use-angle=swiftshader', '--enable-unsafe-swiftshader');
 try {
   server = await serve('--keep', folder);
   const begun = Date.now();
