@@ -37,13 +37,21 @@ async function play(browser, url) {
   await board.page.waitForSelector('.arrow.hint', { timeout: 20_000 });
   const hint = await board.page.$$eval('.arrow.hint', (arrows) => arrows.length);
   equal(hint, 2, 'the arrows of two moves');
-  // An engine that does not blunder has no reason to agree to a draw so early.
+  // An engine that does not blunder has no reason to agree to a draw so early. (In two-move chess White, with one move at first, stands worse and may.)
+  await board.press('Chess');
+  await sleep(300);
+  await board.choose('I play', 'b');
   await board.choose('Level', '10');
   await fresh(board);
-  await board.until((now) => now.turns.length === 1 && !now.thinking, 'the engine begins again');
+  await board.until((now) => now.variant === 'chess' && now.turns.length === 1 && !now.thinking, 'the engine begins in chess');
   await board.press('Offer a draw');
   state = await board.until((now) => now.notice, 'an answer to the offer');
   check(/declines/.test(state.notice) && !state.end, `not so early: ${state.notice}`);
+  await board.press('Two-move chess');
+  await sleep(300);
+  await board.choose('Level', '10');
+  await fresh(board);
+  await board.until((now) => now.variant === 'twomove' && now.turns.length === 1 && !now.thinking, 'the engine begins again');
   for (const n of [1, 2]) {
     state = await board.state();
     await board.step(state, state.view.steps[n].token);
