@@ -117,7 +117,7 @@ impl Census<'_> {
 
     /// The adjacent, distance and bridge actions in one direction: as in the generator.
     #[inline(always)]
-    fn straight<const D: i16>(&mut self, way: Way, links: &Links) {
+    fn straight<const D: i16>(&mut self, way: Way, links: Links) {
         let view = self.view;
         let i = way as usize;
         let white = self.white.shift::<D>();
@@ -227,8 +227,8 @@ impl Cubes4d {
         macro_rules! line {
             ($way:expr, $ahead:literal, $back:literal) => {
                 let links = Links::ahead::<$back>(view);
-                census.straight::<$ahead>($way, &links);
-                census.straight::<$back>($way, &links.reversed::<$ahead>());
+                census.straight::<$ahead>($way, links);
+                census.straight::<$back>($way, links.reversed::<$ahead>());
             };
         }
         line!(Way::Cross, 1, -1);

@@ -4,11 +4,10 @@
 //! WebAssembly. Which of them runs is decided once, when a network is loaded ([`Kernel::best`]). All sums wrap around, so that every
 //! order of adding gives the same bits. On other processors the portable code is what the compiler makes of it.
 //!
-//! `unsafe` is needed for two reasons: vectors are read and written through pointers, and a
-//! function that uses a vector unit may only be called where there is one. The first is safe because a [`Block`] is as
-//! long as one vector or as several, and aligned to its length; the second, because a [`Kernel`] other than the portable
-//! one is only ever made by [`Kernel::available`], which asks the processor; a module of WebAssembly is refused as a whole where
-//! its vectors are not known.
+//! `unsafe` is needed for two reasons: vectors are read and written through pointers, and a function that uses a vector unit may
+//! only be called where there is one. The first is safe because a [`Block`] is as long as one vector or as several, and aligned to
+//! its length; the second, because a [`Kernel`] other than the portable one is only ever made by [`Kernel::available`], which asks
+//! the processor; a module of WebAssembly is refused as a whole where its vectors are not known.
 
 /// The numbers of a block.
 pub const LANES: usize = 32;

@@ -22,13 +22,8 @@ pub struct Links {
 impl Links {
     #[inline(always)]
     pub fn ahead<const BACK: i16>(view: &View) -> Self {
-        let here = &view.terrain.level;
-        let next = [
-            here[0].shift::<BACK>(),
-            here[1].shift::<BACK>(),
-            here[2].shift::<BACK>(),
-            here[3].shift::<BACK>(),
-        ];
+        let here = view.terrain.level;
+        let next = here.map(Mask::shift::<BACK>);
         let level = here[0] & next[0] | here[1] & next[1] | here[2] & next[2] | here[3] & next[3];
         let adjacent = level
             | here[0] & next[1]
@@ -40,7 +35,7 @@ impl Links {
 
     /// The same links seen from the other end.
     #[inline(always)]
-    pub fn reversed<const D: i16>(&self) -> Self {
+    pub fn reversed<const D: i16>(self) -> Self {
         Self {
             adjacent: self.adjacent.shift::<D>(),
             level: self.level.shift::<D>(),
@@ -50,13 +45,7 @@ impl Links {
 
 /// The adjacent, distance and bridge actions of all `movers` in one direction.
 #[inline(always)]
-fn straight<const D: i16>(
-    view: &View,
-    way: Way,
-    links: &Links,
-    movers: Mask,
-    sink: &mut impl Sink,
-) {
+fn straight<const D: i16>(view: &View, way: Way, links: Links, movers: Mask, sink: &mut impl Sink) {
     let i = way as usize;
     let to = (movers & view.near[i] & links.adjacent).shift::<D>();
     sink.quiet(to.without(view.occupied), D);
@@ -123,8 +112,8 @@ pub fn pieces<const QUIET: bool>(view: &View, movers: Mask, sink: &mut impl Sink
     macro_rules! line {
         ($way:expr, $ahead:literal, $back:literal) => {
             let links = Links::ahead::<$back>(view);
-            straight::<$ahead>(view, $way, &links, movers, sink);
-            straight::<$back>(view, $way, &links.reversed::<$ahead>(), movers, sink);
+            straight::<$ahead>(view, $way, links, movers, sink);
+            straight::<$back>(view, $way, links.reversed::<$ahead>(), movers, sink);
         };
     }
     line!(Way::Cross, 1, -1);
