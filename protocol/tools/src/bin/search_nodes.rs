@@ -3,7 +3,9 @@
 
 use fauve_engine::rules::Game;
 use fauve_engine::search::{Control, Engine, Limits, Searcher, Settings, Table};
-use fauve_engine::{Variant, with_game};
+use fauve_engine::with_game;
+use fauve_game::start;
+use fauve_tools::counts;
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -12,11 +14,7 @@ const TABLE: usize = 16;
 
 fn search<G: Engine>(fen: &str, nodes: u64) -> Result<u64, Box<dyn Error>> {
     let options = G::Options::default();
-    let position = if fen.is_empty() || fen == "startpos" {
-        G::start(&options)
-    } else {
-        G::from_fen(fen, &options)?.position
-    };
+    let position = start::position::<G>(fen, &options)?.position;
     let table = Table::new(TABLE)?;
     let limits = Limits {
         nodes: Some(nodes),
@@ -28,29 +26,9 @@ fn search<G: Engine>(fen: &str, nodes: u64) -> Result<u64, Box<dyn Error>> {
     Ok(answer.nodes)
 }
 
-fn run(arguments: &[String]) -> Result<u64, Box<dyn Error>> {
-    let [variant, nodes, fen @ ..] = arguments else {
-        return Err("usage: search_nodes VARIANT NODES [FEN]".into());
-    };
-    let nodes = nodes
-        .parse()
-        .map_err(|_| format!("not a number of nodes: {nodes}"))?;
-    let fen = fen.join(" ");
-    let variant =
-        Variant::from_name(variant).ok_or_else(|| format!("unknown variant: {variant}"))?;
-    with_game!(variant, G => search::<G>(&fen, nodes))
-}
-
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match run(&arguments) {
-        Ok(nodes) => {
-            println!("{nodes}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    counts::print(
+        "usage: search_nodes VARIANT NODES [FEN]",
+        |variant, nodes, fen| with_game!(variant, G => search::<G>(fen, nodes)),
+    )
 }
