@@ -392,7 +392,7 @@ async function soak(browser) {
   return said;
 }
 
-// Cubes 4D in three dimensions needs WebGL, which Chromium draws without a graphics card only if it is told to.
+// Cubes 4D in three dimensions needs WebGL, which Chromium draws without a graphics card only with these switches.
 const browser = await browse('--use-angle=swiftshader', '--enable-unsafe-swiftshader');
 try {
   server = await serve('--keep', folder);
