@@ -389,7 +389,11 @@ fn play_offers_takes_and_passes_doubles() {
         assert!(output.status.success());
         text(&output)
     };
-    let said = play(&["--side", "both"], "take\ndouble\nroll\npass\nquit\n");
+    let script = "help\nplay\ntake\ndouble\nroll\npass\nquit\n";
+    let said = play(&["--side", "both"], script);
+    // No turn can be given as an example before the roll.
+    assert!(said.contains("Type one of these:"), "{said}");
+    assert!(said.contains("no turn can be played now"), "{said}");
     assert!(said.contains("White (cube 1): roll or double"), "{said}");
     assert!(said.contains("no double is offered"), "{said}");
     assert!(said.contains("White doubles to 2 points"), "{said}");
@@ -417,6 +421,8 @@ fn play_offers_takes_and_passes_doubles() {
         "double\nundo\nroll\nquit\n",
     );
     assert!(said.contains("Black passes the double"), "{said}");
+    let said = play(&["--side", "both"], "double\nresign\nquit\n");
+    assert!(said.contains("White wins: Black resigns"), "{said}");
     let no_cube = run(
         &["play", "--variant", "dicechess", "--side", "both"],
         "double\nquit\n",

@@ -281,6 +281,14 @@ fn analysis_follows_the_board() {
     engine.until("thinking about e7e5", |line| {
         is_thinking(line) && line.contains(" e7e5")
     });
+    engine.send("exclude e7e5");
+    settle(&mut engine);
+    engine.send(".");
+    let lines = settle(&mut engine);
+    assert!(
+        !says(&lines, "stat01") && !lines.iter().any(|line| is_thinking(line)),
+        "all turns are excluded: {lines:?}"
+    );
     engine.send("undo");
     engine.until("thinking", is_thinking);
     engine.send("exit");

@@ -272,6 +272,10 @@ fn processor_time_needs_a_program_that_knows_it() {
             &["cmd=self", "proto=cecp", "cputime=5"],
             "CECP has no limit by processor time",
         ),
+        (
+            &["cmd=self", "proto=cecp", "nodes=100"],
+            "CECP has no limit by nodes",
+        ),
     ] {
         let start = [
             "match",

@@ -119,7 +119,6 @@ impl StrengthLimit {
     }
 
     /// Thinking time like that of a person in the position with this key: varied, and always small compared with the clock.
-    /// clock minds.
     fn thought(&self, budget: &Budget, key: u64) -> Duration {
         let share =
             0.3 + 0.9 * (splitmix(key ^ self.seed, noise_stream::THOUGHT) % 1000) as f64 / 1000.0;

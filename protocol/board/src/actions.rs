@@ -142,15 +142,15 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             let mut table = seat.table();
             analyse(&mut table, action)?;
             seat.noted(&mut table);
-            json(seat.state(&mut table))
+            json(seat.state(&table))
         }
         action => {
             let mut table = seat.table();
-            table.tick();
+            seat.look_at_clock(&mut table);
             change(seat, &mut table, &action)?;
             table.judge_task()?;
             seat.changed(&mut table);
-            json(seat.state(&mut table))
+            json(seat.state(&table))
         }
     }
 }
@@ -309,7 +309,8 @@ fn resign(table: &mut GameState) -> Result<(), Refusal> {
 }
 
 fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
-    let table = seat.table();
+    let mut table = seat.table();
+    seat.look_at_clock(&mut table);
     if table.end().is_some() {
         return not("The game is over.");
     }
@@ -319,7 +320,7 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
     let engine = Color::ALL
         .into_iter()
         .find(|side| table.players[side.index()] != Player::Human);
-    let (game, version) = (table.game.copy(), table.version);
+    let game = table.game.copy();
     drop(table);
     let agreed = match engine {
         Some(side) => {
@@ -330,7 +331,8 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
         None => true,
     };
     let mut table = seat.table();
-    if table.version != version && table.end().is_some() {
+    seat.look_at_clock(&mut table);
+    if table.end().is_some() {
         return not("The game is over.");
     }
     if agreed {
@@ -340,5 +342,5 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
         table.notice = Some("The engine declines the draw.".to_owned());
     }
     seat.changed(&mut table);
-    json(seat.state(&mut table))
+    json(seat.state(&table))
 }

@@ -222,7 +222,7 @@ impl Board {
         match (&parts[..], method) {
             (["api", "start"], "GET") => Ok(Answer::json(&self.start())),
             (["api", "games"], "POST") => self.begin(read(body)?),
-            (["api", "games", id], "GET") => Ok(shown(&*self.seat(id)?)),
+            (["api", "games", id], "GET") => Ok(shown(&self.seat(id)?)),
             (["api", "games", id], "POST") => {
                 let seat = self.seat(id)?;
                 let action: Action = read(body)?;
@@ -467,8 +467,10 @@ impl Board {
 }
 
 /// The state of a game.
-fn shown(seat: &GameSession) -> Answer {
-    Answer::json(&seat.state(&mut seat.table()))
+fn shown(seat: &Arc<GameSession>) -> Answer {
+    let mut table = seat.table();
+    seat.look_at_clock(&mut table);
+    Answer::json(&seat.state(&table))
 }
 
 /// The position that a new game begins with, where no dice decide about it.
@@ -580,6 +582,37 @@ mod tests {
             assert_eq!(news[0].0, "state");
             assert_eq!(news[0].1["turns"].as_array().unwrap().len(), 1, "{variant}");
             assert_eq!(news[0].1["thinking"], false);
+        }
+    }
+
+    /// White's flag falls in the second turn: from then on nothing but that ends the game, and whoever looks sees a new version.
+    #[test]
+    fn a_flag_that_has_fallen_ends_the_game_before_anything_else() {
+        for late in [
+            json!({ "do": "draw" }),
+            json!({ "do": "resign" }),
+            json!({ "do": "step", "token": "g1f3" }),
+        ] {
+            let board = board();
+            let human = json!({ "kind": "human" });
+            let game = post(
+                &board,
+                "/api/games",
+                json!({
+                    "variant": "chess", "white": human, "black": human, "turns": ["e2e4", "e7e5"],
+                    "clock": { "minutes": 1.0, "increment": 0.0 }, "left": { "white": 1, "black": 5000, "runs": true },
+                }),
+            );
+            std::thread::sleep(Duration::from_millis(20));
+            let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+            let answer = board.request("POST", &path, late.to_string().as_bytes());
+            assert_eq!(answer.status, 409, "{late}: {}", answer.body);
+            let after = state(&board, &game["id"]);
+            assert_eq!(after["end"]["result"], "0-1", "{late}");
+            assert!(
+                after["version"].as_u64() > game["version"].as_u64(),
+                "{late}"
+            );
         }
     }
 

@@ -63,7 +63,7 @@ struct Standing {
     event: String,
     variant: String,
     games: usize,
-    planned: Option<u64>,
+    planned: u64,
     players: Vec<PlayerRow>,
     /// Points of the row's player against the column's, and the games between them.
     cross: Vec<Vec<Option<(f64, u64)>>>,
@@ -344,12 +344,11 @@ impl Sums {
                 .map(|other| against(player, other).map(|score| (score.points(), score.games())))
                 .collect()
         });
-        let pairings = header.pairings.list(count).len() as u64;
         Standing {
             event: printable(&header.event),
             variant: header.variant.clone(),
             games: self.games,
-            planned: header.rounds.checked_mul(2 * pairings),
+            planned: header.planned(),
             players: players.collect(),
             cross: cross.collect(),
             latest: self.latest.iter().cloned().collect(),
@@ -482,6 +481,16 @@ mod tests {
         assert!(!has_more && shown.contains("\"error\":\""), "{shown}");
         assert_eq!(follow.refresh().standing.1, version, "nothing has changed");
         assert!(follow.game(1).is_none() && follow.variant().is_none());
+    }
+
+    #[test]
+    fn the_record_of_a_shard_has_the_games_of_the_shard() {
+        let path = std::env::temp_dir().join(format!("fauve-shard-{}.jsonl", std::process::id()));
+        let header = HEADER.replace("\"rounds\":2", "\"rounds\":8,\"shard\":[1,4]");
+        std::fs::write(&path, format!("{header}\n{}\n", game(1, "1-0"))).unwrap();
+        let (shown, _) = RecordWatcher::new(&path).refresh().standing;
+        std::fs::remove_file(&path).unwrap();
+        assert!(shown.contains("\"games\":1,\"planned\":4"), "{shown}");
     }
 
     #[test]

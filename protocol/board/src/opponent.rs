@@ -260,7 +260,6 @@ impl Program {
         let mut tokens: Vec<String> = played.turns().iter().map(|one| one.turn.token()).collect();
         let limit = limit(&self.spec.limit, played.clock.as_ref());
         let mover = played.side();
-        let told = tokens.len();
         let player = self.player::<G>(variant, rules, &tokens)?;
         let mut turn = Vec::new();
         loop {
@@ -297,8 +296,8 @@ impl Program {
                 break;
             }
         }
-        tokens.truncate(told);
-        self.tokens = tokens;
+        // With the program's own turn, which it has on its board: it begins anew if the game goes on without that turn.
+        self.tokens = played.turns().iter().map(|one| one.turn.token()).collect();
         Ok(turn)
     }
 }
@@ -432,6 +431,17 @@ mod tests {
         let on = game(&["e2e4", "e7e5", "g1f3"]);
         assert_eq!(turn(&mut program, &on).as_deref(), Ok("b8c6"));
         assert_eq!(turn(&mut program, &game(&["d2d4"])).as_deref(), Ok("d7d5"));
+    }
+
+    #[test]
+    fn a_program_whose_turn_was_discarded_is_started_again() {
+        let once = "case $n in '') n=1; echo bestmove e7e5;; *) echo bestmove b8c6;; esac";
+        let mut program = program(once);
+        for _ in 0..2 {
+            assert_eq!(turn(&mut program, &game(&["e2e4"])).as_deref(), Ok("e7e5"));
+        }
+        let on = game(&["e2e4", "e7e5", "g1f3"]);
+        assert_eq!(turn(&mut program, &on).as_deref(), Ok("b8c6"), "it goes on");
     }
 
     #[test]

@@ -141,13 +141,17 @@ impl GameState {
     )]
     pub(crate) const fn dismiss(&mut self) {}
 
-    /// The end on time, where a flag has fallen.
-    pub(crate) fn tick(&mut self) {
+    /// Ends the game on time if a flag has fallen. Returns whether it did.
+    fn tick(&mut self) -> bool {
         if self.end().is_some() {
             self.stop_clock();
-        } else if let Some(loser) = self.game.clock().and_then(Clock::fallen) {
+            return false;
+        }
+        let fallen = self.game.clock().and_then(Clock::fallen);
+        if let Some(loser) = fallen {
             self.finish(self.game.time_forfeit(loser));
         }
+        fallen.is_some()
     }
 
     /// Ends the game otherwise than by the rules.
@@ -254,9 +258,8 @@ impl GameSession {
         (!self.is_watched()).then_some(table.used)
     }
 
-    /// What pages show.
-    pub(crate) fn state(&self, table: &mut GameState) -> State {
-        table.tick();
+    /// What pages show, after [`Self::look_at_clock`].
+    pub(crate) fn state(&self, table: &GameState) -> State {
         State {
             id: self.id.clone(),
             version: table.version,
@@ -283,6 +286,13 @@ impl GameSession {
         }
     }
 
+    /// Ends the game on time if a flag has fallen.
+    pub(crate) fn look_at_clock(self: &Arc<Self>, table: &mut GameState) {
+        if table.tick() {
+            self.changed(table);
+        }
+    }
+
     /// The game has changed: searches of what it was end, all pages are notified, and who is to search begins.
     pub(crate) fn changed(self: &Arc<Self>, table: &mut GameState) {
         table.version += 1;
@@ -298,6 +308,7 @@ impl GameSession {
 
     /// Something beside the game has changed: searches go on, everyone sees it.
     pub(crate) fn noted(self: &Arc<Self>, table: &mut GameState) {
+        self.look_at_clock(table);
         table.version += 1;
         self.keep(table);
         self.resume(table);
@@ -423,7 +434,10 @@ impl Watcher {
             }
             waiting.wants_state = false;
         }
-        let state = self.seat.state(&mut self.seat.table());
+        let mut table = self.seat.table();
+        self.seat.look_at_clock(&mut table);
+        let state = self.seat.state(&table);
+        drop(table);
         Some(("state", to_json(&state).into()))
     }
 

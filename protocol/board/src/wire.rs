@@ -93,7 +93,7 @@ pub(crate) enum Action {
     UndoStep {},
     /// Takes turns back until a person is to move.
     UndoTurn {},
-    /// Sets the players and the clock.
+    /// Sets the players.
     Players {
         /// White.
         white: Player,

@@ -62,8 +62,11 @@ fn tags<G: Notation>(played: &Played<G>) -> Tags {
     if let Some(doubling) = &played.doubling {
         tags.set("Cube", &cube_text(doubling.cube()));
     }
-    if let Some(end) = played.end() {
-        tags.set("EndReason", &end.reason);
+    match played.end() {
+        Some(end) => tags.set("EndReason", &end.reason),
+        // A result that a file states keeps its reason as long as no turn is played or taken back.
+        None if played.stated.is_none() => tags.remove("EndReason"),
+        None => {}
     }
     tags
 }
@@ -191,6 +194,19 @@ mod tests {
              (1... Nf6 {Indian} 2. c4) 2. c4) ({or} 1. c4) {behind} 1... e5 2. Nf3 Nc6 {x}\n\
              ;to } the end\n(2... -- {threatens} 3. Nxe5) 3. Bb5 1-0\n\n";
         assert_eq!(again(game), game);
+    }
+
+    #[test]
+    fn a_game_that_goes_on_has_no_reason_for_its_end() {
+        let mated = "[EndReason \"Black mates\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+        let mut played = of_pgn::<Chess>(&parse(mated)[0], &Options::default()).expect("a game");
+        assert!(super::text(&played).contains("[EndReason "));
+        played.undo_turn();
+        let text = super::text(&played);
+        assert!(
+            !text.contains("EndReason") && text.ends_with("*\n\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -89,6 +89,11 @@ impl Cecp {
                 "CECP has no limit by processor time; use tc, movetime or depth".to_owned(),
             ));
         }
+        if spec.limit.nodes.is_some() {
+            return Err(Failure::Unfit(
+                "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
+            ));
+        }
         let mut engine = Self {
             process: Process::start(spec)?,
             features: Features::default(),
@@ -203,11 +208,6 @@ impl Cecp {
             self.process.send(line);
         }
         let limit = request.limit;
-        if limit.nodes.is_some() {
-            return Err(Failure::Unfit(
-                "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
-            ));
-        }
         if let Some((base, increment)) = limit.clock {
             let seconds = base.div_ceil(1000);
             self.process.send(&format!(

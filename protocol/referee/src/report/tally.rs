@@ -2,7 +2,7 @@
 
 use crate::plan::schedule::{ColorOrder, ScheduledGame};
 use crate::record::{GameRecord, GameResult, Header, Termination};
-use crate::stats::{Counts, Verdict};
+use crate::stats::Counts;
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
 use std::collections::{BTreeMap, HashSet};
@@ -204,11 +204,6 @@ impl Tally {
             _ => None,
         }
     }
-
-    /// What the sequential test says of the distinct games, if there is one.
-    pub fn verdict(&self, header: &Header) -> Option<Verdict> {
-        header.sprt.as_ref()?.verdict(&self.only()?.distinct)
-    }
 }
 
 /// What matters of a game when it is counted.
@@ -302,7 +297,8 @@ mod tests {
         assert_eq!(tally.only().unwrap().all.pairs, [0, 0, 0, 0, 1000]);
         assert_eq!(tally.games(), 2000);
         assert_eq!(tally.distinct_games(), 2);
-        assert_eq!(tally.verdict(&header), None, "they prove nothing");
+        let test = header.sprt.as_ref().unwrap();
+        assert_eq!(test.verdict(&once), None, "they prove nothing");
         // Half a repetition: the new game is counted, but its pair is none of two new games.
         tally.add(&played(2001, "e2e4", GameResult::White));
         tally.add(&played(2002, "d2d4", GameResult::Draw));

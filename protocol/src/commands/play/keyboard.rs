@@ -13,6 +13,7 @@ use fauve_engine::rules::{DiceSeed, Turn, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::Engine;
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{bounded_text, score_text};
+use fauve_game::cube::Doubling;
 use fauve_game::end::{End, Termination};
 use fauve_game::explain::Explain;
 use fauve_game::played::{Made, Ply};
@@ -168,7 +169,11 @@ impl<G: Engine + Explain> Play<'_, G> {
                 return Ok(Reply::Moved);
             }
             "resign" if self.played.end().is_none() => {
-                self.conclude(End::resignation(self.played.side()));
+                let side = self.played.side();
+                let doubling = self.played.doubling.as_ref();
+                let is_asked = doubling.is_some_and(Doubling::is_offered);
+                // The side that is offered a double is asked, not the one that rolls next.
+                self.conclude(End::resignation(if is_asked { !side } else { side }));
                 return Ok(Reply::Moved);
             }
             "draw" if self.played.end().is_none() => return self.offer_draw(),
@@ -187,9 +192,10 @@ impl<G: Engine + Explain> Play<'_, G> {
                 self.answer()?;
                 return Ok(Reply::Moved);
             }
-            "play" if rest.is_empty() => {
-                writeln!(self.out, "play TURN, such as {}", self.example())?;
-            }
+            "play" if rest.is_empty() => match self.example() {
+                Some(example) => writeln!(self.out, "play TURN, such as {example}")?,
+                None => writeln!(self.out, "play TURN: no turn can be played now")?,
+            },
             "play" => return self.turn(rest, begin),
             _ => return self.turn(line, begin),
         }
@@ -197,7 +203,10 @@ impl<G: Engine + Explain> Play<'_, G> {
     }
 
     fn help(&mut self) -> Result<(), PrintError> {
-        writeln!(self.out, "Type a turn, such as {}, or:", self.example())?;
+        match self.example() {
+            Some(example) => writeln!(self.out, "Type a turn, such as {example}, or:")?,
+            None => writeln!(self.out, "Type one of these:")?,
+        }
         for (name, what) in COMMANDS {
             writeln!(self.out, "  {name:<32} {what}")?;
         }
@@ -247,21 +256,24 @@ impl<G: Engine + Explain> Play<'_, G> {
         }
     }
 
-    /// A legal turn with the largest number of steps, in both notations.
-    fn example(&self) -> String {
+    /// A legal turn with the largest number of steps, in both notations; none before the roll and at the end of the game.
+    fn example(&self) -> Option<String> {
         let mut longest: Turn<G::Step> = Turn::new();
         for_each_turn(self.played.position(), &mut |turn, _| {
             if turn.len() > longest.len() {
                 longest = Turn::from_slice(turn);
             }
         });
+        if longest.is_empty() {
+            return None;
+        }
         let position = self.played.position();
         let (token, san) = (turn_token(position, &longest), turn_san(position, &longest));
-        if token == san {
+        Some(if token == san {
             format!("`{token}`")
         } else {
             format!("`{token}` or `{san}`")
-        }
+        })
     }
 
     fn hint(&mut self) -> Result<(), PrintError> {

@@ -42,16 +42,16 @@ impl Cecp {
         self.analyze_anew(shell);
     }
 
-    /// The turns that an analysis is restricted to; empty: all.
-    pub(super) fn included(&self, shell: &EngineSession) -> Vec<String> {
+    /// The turns that an analysis is restricted to; `None`: it is not restricted.
+    pub(super) fn included(&self, shell: &EngineSession) -> Option<Vec<String>> {
         if self.excluded.is_empty() {
-            return Vec::new();
+            return None;
         }
         let legal = with_session!(&shell.sessions, s => s.legal("")).unwrap_or_default();
-        legal
+        let included = legal
             .into_iter()
-            .filter(|token| !self.excluded.contains(token))
-            .collect()
+            .filter(|token| !self.excluded.contains(token));
+        Some(included.collect())
     }
 
     fn analyze_anew(&mut self, shell: &mut EngineSession) {

@@ -79,6 +79,8 @@ impl Cecp {
         self.is_over = false;
         match self.mode {
             Mode::Play(color) if color == side(shell) => self.think(shell, Purpose::Turn),
+            // With every turn excluded there is nothing to analyse.
+            Mode::Analyze if self.included(shell).is_some_and(|turns| turns.is_empty()) => {}
             Mode::Analyze => self.think(shell, Purpose::Lines),
             Mode::Play(_) | Mode::Force => {}
         }
@@ -93,7 +95,7 @@ impl Cecp {
             }
             Purpose::Lines => {
                 request.infinite = true;
-                request.searchmoves = self.included(shell);
+                request.searchmoves = self.included(shell).unwrap_or_default();
                 (true, false)
             }
         };
