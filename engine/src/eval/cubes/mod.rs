@@ -89,7 +89,7 @@ const FADES_FROM: i32 = 20;
 /// Quiet plies from then until an advantage would be worth nothing; the draw comes before.
 const FADES_WITHIN: i32 = 200;
 /// Lazy-evaluation margin: material alone is nearly always within this of the full evaluation, outside king hunts.
-const ROUGH_MARGIN: i32 = 600;
+const ROUGH_MARGIN: i32 = 700;
 /// Largest number of quiet plies at which [`ROUGH_MARGIN`] applies.
 const ROUGH_UNTIL: u16 = 80;
 /// Margin in centipawns for mobility terms taken from an earlier position.
