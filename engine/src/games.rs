@@ -1,6 +1,7 @@
 //! The list of games, and the dispatch from the game that a user names to its static type.
 //!
-//! To add a game, add a folder under `rules/`, a file under `eval/`, and a line here.
+//! To add a game, add a folder under `rules/`, a file under `eval/`, a scale in `strength_scales.rs`, and a line here; `CONTRIBUTING.md`
+//! says what the program and the page want beyond that.
 
 use crate::rules::{
     Game, RuleOption, RuleOptions, Rules, Turn, divide, perft_parallel, perft_until,

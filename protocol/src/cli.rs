@@ -31,7 +31,7 @@ use std::process::ExitCode;
         fauve --variant superchess     speak UCI, starting with Superchess"
 )]
 pub struct Cli {
-    /// Game; chess by default
+    /// Game; without it chess, unless the command or a file that it reads decides
     #[arg(long, value_parser = Games, value_name = "GAME", global = true)]
     pub variant: Option<Variant>,
     #[command(subcommand)]
@@ -50,7 +50,7 @@ enum Command {
     Board(board::Arguments),
     /// Print completions for a shell
     Completions(completions::Arguments),
-    /// Compute endgame tables of DiceChess or two-move chess
+    /// Compute endgame tables of DiceChess
     #[command(alias = "endings")]
     Endgames(endgames::Arguments),
     /// List the legal turns of a position

@@ -23,8 +23,8 @@ pub struct Conditions {
     /// Settings of all players, which their own override.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// Time per game and what each turn adds, in seconds: 10+0.1, 1:00+0.5.
-    #[arg(long, value_name = "BASE+INC")]
+    /// Time per game and what each turn adds, in seconds: 10+0.1, 1:00+0.5; 40/60+0.6 for 60 seconds every 40 turns.
+    #[arg(long, value_name = "[TURNS/]BASE+INC")]
     tc: Option<String>,
     /// Milliseconds per turn.
     #[arg(long, value_name = "MS")]

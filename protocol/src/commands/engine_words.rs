@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 pub struct EngineWords<const REQUIRED: bool>(pub Vec<Vec<String>>);
 
 const PLAYER_HELP: &str = "A player: cmd=PROGRAM (self: this program) name=NAME args=WORDS dir=DIRECTORY \
-     proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off ponder=on|off startup=SECONDS margin=MS option.NAME=VALUE network=FILE param.NAME=VALUE and \
+     proto=uci|ugi|cecp|internal|random|greedy variant=NAME restart=on|off ponder=on|off startup=SECONDS margin=MS option.NAME=VALUE network=FILE param.NAME=VALUE (in a program with the feature tune) and \
      limits; twice or more. internal: the engine in this process, the quickest way to compare settings";
 
 const OPPONENT_HELP: &str = "Another engine to be played against, once or more: cmd=PROGRAM name=NAME args=WORDS dir=DIRECTORY proto=uci|ugi|cecp \

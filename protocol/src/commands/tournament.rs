@@ -82,7 +82,7 @@ pub struct Arguments {
     /// Leave out the luck of the dice.
     #[arg(long)]
     no_luck: bool,
-    /// DiceChess with the doubling cube of backgammon: games are worth points, and a double can be passed. No source of the rules knows it.
+    /// DiceChess with the doubling cube of backgammon: games are worth points, and a double can be passed. A house rule: no published rules have it.
     #[arg(long)]
     doubling: bool,
     /// The record (JSON Lines); an existing one of the same tournament is resumed, and prolonged if --rounds is higher now.
@@ -97,10 +97,10 @@ pub struct Arguments {
     /// The name of the event in PGN.
     #[arg(long, default_value = "fauve match")]
     event: String,
-    /// Play one of N shares of the tournament's rounds: I/N.
+    /// Play one of N shares of the tournament's rounds: I/N; needs --seed.
     #[arg(long, value_name = "I/N", requires = "seed", value_parser = parse_shard)]
     shard: Option<(u64, u64)>,
-    /// Play these pairs of games of the tournament only, counted from 1 over all pairings: A-B.
+    /// Play these pairs of games of the tournament only, counted from 1 over all pairings: A-B; needs --seed.
     #[arg(long, value_name = "A-B", requires = "seed", conflicts_with = "shard", value_parser = parse_pairs)]
     pairs: Option<(u64, u64)>,
     /// Keep the players of each game on processors of their own, as many as threads think there at a time: all processors, one of each core

@@ -18,9 +18,9 @@ export const T = {
   silent: 'The server does not answer: is fauve board still running? The page waits for it; your game is kept.',
   theme: /** @type {Record<string, string>} */ ({ auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' }),
   aria: {
-    board: 'Board. Arrow keys go over the squares, Enter chooses, Escape lets go.',
-    cubes: 'Cubes. Arrow keys go along the edges of the cells, Enter chooses, Escape lets go.',
-    solid: 'Cubes in three dimensions. Arrow keys go along the edges of the cells, Enter chooses, Escape lets go, Q and E turn the heap.',
+    board: 'Board. Arrow keys move between squares, Enter selects, Escape cancels.',
+    cubes: 'Cubes. Arrow keys move along the edges of the cells, Enter selects, Escape cancels.',
+    solid: 'Cubes in three dimensions. Arrow keys move along the edges of the cells, Enter selects, Escape cancels, Q and E turn the heap.',
     empty: 'empty', selected: 'chosen', move: 'can go here', capture: 'can be taken', place: 'can be placed here', cube: 'the cube can go here',
     swap: 'can change places', castle: 'castles', source: 'can move', check: 'in check', danger: 'in danger of two moves',
     level: (/** @type {number} */ n) => `level ${n}`, trench: 'trench', table: 'table',
@@ -56,7 +56,7 @@ export const T = {
   hideDangers: 'Hide the danger',
   reliefViews: { cubes: 'Cubes', numbers: 'From above', solid: '3-D' },
   notation: { title: 'How the cells are named', squares: 'Names: f8', counted: 'Names: (-2,0)' },
-  solidHelp: 'Drag beside the pieces to turn the heap, or press Q and E; the wheel, + and - come nearer.',
+  solidHelp: 'Drag beside the pieces to turn the heap, or press Q and E; zoom with the wheel, + and -.',
   noSolid: 'This browser does not draw in three dimensions.',
   turnLeft: 'Turn to the left', turnRight: 'Turn to the right',
   flip: 'Turn the board',
@@ -124,7 +124,7 @@ export const T = {
     label: 'Type a turn', hint: 'Type a turn: e4, Nf3, e2e4 … (key /)', wait: 'It is not your turn.', over: 'The game is over here.',
   },
   notes: {
-    comment: 'Comment', signsOf: 'Signs of this turn', more: 'More signs', promote: 'Promote the variation', delete: 'Delete from here',
+    comment: 'Comment', signsOf: 'Annotation symbols of this turn', more: 'More symbols', promote: 'Promote the variation', delete: 'Delete from here',
     signs: /** @type {Record<number, string>} */ ({
       1: 'good', 2: 'mistake', 3: 'brilliant', 4: 'blunder', 5: 'interesting', 6: 'doubtful', 10: 'equal', 13: 'unclear', 14: 'White is slightly better', 15: 'Black is slightly better',
       16: 'White is better', 17: 'Black is better', 18: 'White is winning', 19: 'Black is winning',
@@ -133,7 +133,7 @@ export const T = {
   keys: {
     title: 'Keys', list: /** @type {[string, string][]} */ ([
       ['← →', 'back and forward through the game'], ['↑ ↓', 'to another line that begins here'], ['Home End', 'to the ends of the line'], ['f', 'turn the board'], ['a', 'analysis on or off'], ['h', 'hint'], ['/', 'type a turn'],
-      ['Arrows', 'on the board: over its squares'], ['Enter', 'on the board: choose the square'], ['Esc', 'let go; cancel a premove'], ['Backspace', 'on the board: take a step of the turn back'],
+      ['Arrows', 'on the board: over its squares'], ['Enter', 'on the board: select the square'], ['Esc', 'cancel the selection or a premove'], ['Backspace', 'on the board: take a step of the turn back'],
       ['Right button', 'draw arrows and circles; with Shift, Ctrl or Alt in other colours'], ['?', 'these keys'],
     ]),
   },
@@ -142,7 +142,7 @@ export const T = {
     begin: 'Begin', goOn: 'Go on', any: 'Any puzzle', next: 'Next puzzle', again: 'Try again', hint: 'Hint', show: 'Show the solution', goesOn: 'Show how it goes on', leave: 'Leave the puzzles',
     number: (/** @type {number} */ n, /** @type {number} */ all) => `Puzzle ${n} of ${all}`,
     task: (/** @type {string} */ side, /** @type {number} */ mate) => (mate ? `${side} to move: mate in ${mate}.` : `${side} to move: find the best turn.`),
-    rating: (/** @type {number | null | undefined} */ elo) => (elo ? `Rated ${elo}: the engine finds it from this Elo on.` : 'The engine finds it at full strength alone.'),
+    rating: (/** @type {number | null | undefined} */ elo) => (elo ? `Rated ${elo}: the engine finds it from this Elo on.` : 'Only the engine at full strength finds it.'),
     done: (/** @type {string} */ san) => `${san} is right.`, further: 'Right. How does it go on?',
     failed: (/** @type {number} */ mate) => (mate ? 'That does not mate in time.' : 'Another turn is better.'), shown: (/** @type {string} */ line) => `The solution is ${line}.`,
     standing: (/** @type {number} */ solved, /** @type {number} */ all, /** @type {number} */ streak, /** @type {number} */ best) => `${solved} of ${all} solved without a wrong turn. In a row: ${streak}, at most ${best}.`,

@@ -119,7 +119,7 @@ const COMMANDS: &[Command] = &[
     standard(
         "go",
         "[depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [mate N] \
-         [infinite] [ponder] [searchmoves TURN ...] [dice ROLL] [perft N]",
+         [infinite] [ponder] [searchmoves TURN ...] [dice ROLL] [perft N] [double|take [cube N [white|black]]]",
         "starts a search; waits for a running one that has a limit",
         Action::Uci(Uci::go),
     ),
