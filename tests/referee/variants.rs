@@ -158,7 +158,7 @@ fn chess960_is_played_recorded_and_verified() {
         assert!(!analysed.contains("left out"), "{analysed}");
     }
     // The rule has to be the one of the positions.
-    let orthodox = ["match", "--openings", "chess960", "--nodes", "1"];
+    let orthodox = ["match", "--openings", "chess960", "--depth", "1"];
     let rule = ["--rule", "UCI_Chess960=false"];
     let result = ended(
         &[&orthodox[..], &rule, &players].concat(),
