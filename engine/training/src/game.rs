@@ -196,7 +196,7 @@ macro_rules! on_board {
 impl Trainable for Chess {
     on_board!();
 
-    /// The latest games say 161 by all scores.
+    /// The latest games show 161 by all scores.
     const ODDS: f32 = 172.0;
     const DECIDED: i32 = 940;
 

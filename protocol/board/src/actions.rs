@@ -146,7 +146,7 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
         }
         action => {
             let mut table = seat.table();
-            seat.look_at_clock(&mut table);
+            seat.check_clock(&mut table);
             change(seat, &mut table, &action)?;
             table.judge_task()?;
             seat.changed(&mut table);
@@ -310,7 +310,7 @@ fn resign(table: &mut GameState) -> Result<(), Refusal> {
 
 fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
     let mut table = seat.table();
-    seat.look_at_clock(&mut table);
+    seat.check_clock(&mut table);
     if table.end().is_some() {
         return not("The game is over.");
     }
@@ -331,7 +331,7 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
         None => true,
     };
     let mut table = seat.table();
-    seat.look_at_clock(&mut table);
+    seat.check_clock(&mut table);
     if table.end().is_some() {
         return not("The game is over.");
     }

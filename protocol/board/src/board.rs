@@ -468,9 +468,7 @@ impl Board {
 
 /// The state of a game.
 fn shown(seat: &Arc<GameSession>) -> Answer {
-    let mut table = seat.table();
-    seat.look_at_clock(&mut table);
-    Answer::json(&seat.state(&table))
+    Answer::json(&seat.current_state())
 }
 
 /// The position that a new game begins with, where no dice decide about it.
@@ -585,7 +583,7 @@ mod tests {
         }
     }
 
-    /// White's flag falls in the second turn: from then on nothing but that ends the game, and whoever looks sees a new version.
+    /// White's flag falls in the second turn: later actions are refused, and the page sees a new version of the game.
     #[test]
     fn a_flag_that_has_fallen_ends_the_game_before_anything_else() {
         for late in [

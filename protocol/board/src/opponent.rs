@@ -257,7 +257,7 @@ impl Program {
         let begin = played.start().fen();
         let is_usual = begin == G::start(played.game().options()).fen();
         let begin = if is_usual { "startpos" } else { &begin };
-        let mut tokens: Vec<String> = played.turns().iter().map(|one| one.turn.token()).collect();
+        let mut tokens = tokens_of(&played);
         let limit = limit(&self.spec.limit, played.clock.as_ref());
         let mover = played.side();
         let player = self.player::<G>(variant, rules, &tokens)?;
@@ -296,10 +296,15 @@ impl Program {
                 break;
             }
         }
-        // With the program's own turn, which it has on its board: it begins anew if the game goes on without that turn.
-        self.tokens = played.turns().iter().map(|one| one.turn.token()).collect();
+        // Includes the program's latest turn: if the game continues without it, the program is restarted.
+        self.tokens = tokens_of(&played);
         Ok(turn)
     }
+}
+
+/// The turns of a game, as programs read them.
+fn tokens_of<G: Engine>(played: &Played<G>) -> Vec<String> {
+    played.turns().iter().map(|one| one.turn.token()).collect()
 }
 
 /// Why a program has no turn.

@@ -258,7 +258,14 @@ impl GameSession {
         (!self.is_watched()).then_some(table.used)
     }
 
-    /// What pages show, after [`Self::look_at_clock`].
+    /// What pages show now, the clock included.
+    pub(crate) fn current_state(self: &Arc<Self>) -> State {
+        let mut table = self.table();
+        self.check_clock(&mut table);
+        self.state(&table)
+    }
+
+    /// What pages show. The caller has checked the clock ([`Self::check_clock`]).
     pub(crate) fn state(&self, table: &GameState) -> State {
         State {
             id: self.id.clone(),
@@ -287,7 +294,7 @@ impl GameSession {
     }
 
     /// Ends the game on time if a flag has fallen.
-    pub(crate) fn look_at_clock(self: &Arc<Self>, table: &mut GameState) {
+    pub(crate) fn check_clock(self: &Arc<Self>, table: &mut GameState) {
         if table.tick() {
             self.changed(table);
         }
@@ -308,7 +315,7 @@ impl GameSession {
 
     /// Something beside the game has changed: searches go on, everyone sees it.
     pub(crate) fn noted(self: &Arc<Self>, table: &mut GameState) {
-        self.look_at_clock(table);
+        self.check_clock(table);
         table.version += 1;
         self.keep(table);
         self.resume(table);
@@ -434,11 +441,7 @@ impl Watcher {
             }
             waiting.wants_state = false;
         }
-        let mut table = self.seat.table();
-        self.seat.look_at_clock(&mut table);
-        let state = self.seat.state(&table);
-        drop(table);
-        Some(("state", to_json(&state).into()))
+        Some(("state", to_json(&self.seat.current_state()).into()))
     }
 
     /// The lines of the analysis, if they have changed; they may change more often than a page needs to know.

@@ -15,7 +15,7 @@ const MOST_SIGNS: usize = 64;
 /// Changes the tree; the answer is the game with the place that is looked at from now on.
 pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
     let mut table = seat.table();
-    seat.look_at_clock(&mut table);
+    seat.check_clock(&mut table);
     // The place that is looked at from now on, and whether the game itself is another one, not only what stands beside it.
     let (path, is_altered) = match action {
         Action::Vary { place, line } => {

@@ -120,7 +120,7 @@ impl Listener for TurnSearch {
     fn end(self: Box<Self>) {
         let seat = &self.seat;
         let mut table = seat.table();
-        seat.look_at_clock(&mut table);
+        seat.check_clock(&mut table);
         if !self.handle.is_wanted() || table.end().is_some() {
             return;
         }

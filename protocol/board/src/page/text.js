@@ -172,7 +172,7 @@ export const T = {
   },
   match: {
     title: 'Match', none: 'No record is followed. Start the program with a record: fauve board match.jsonl',
-    games: (/** @type {number} */ n, /** @type {number | null} */ all) => (all ? `${n} of ${all} games` : plural(n, 'game', 'games')),
+    games: (/** @type {number} */ n, /** @type {number} */ all) => (all ? `${n} of ${all} games` : plural(n, 'game', 'games')),
     player: 'Player', points: 'Points', elo: 'Elo', cross: 'Cross table', test: 'Sequential test', course: 'Elo as the match went', latest: 'Games', playing: 'Being played', turns: (/** @type {number} */ n) => plural(n, 'turn', 'turns'), watch: 'Watch', live: 'This game is being played in the match: its turns come as they are made. What you try here becomes a variation.', wdl: 'Won, drawn, lost',
     range: (/** @type {any} */ t) => `H0 Elo ${t.elo0}, H1 Elo ${t.elo1}; bounds ${t.lower.toFixed(2)} to ${t.upper.toFixed(2)}`, running: 'undecided so far',
     plus: (/** @type {number | null} */ e, /** @type {number | null} */ d) => (e === null ? '–' : `${e >= 0 ? '+' : '−'}${Math.abs(e).toFixed(0)}${d === null ? '' : ` ± ${d.toFixed(0)}`}`),

@@ -64,7 +64,7 @@ fn tags<G: Notation>(played: &Played<G>) -> Tags {
     }
     match played.end() {
         Some(end) => tags.set("EndReason", &end.reason),
-        // A result that a file states keeps its reason as long as no turn is played or taken back.
+        // The game was changed after it was read, so that the reason in the file no longer applies.
         None if played.stated.is_none() => tags.remove("EndReason"),
         None => {}
     }

@@ -84,15 +84,14 @@ impl Cecp {
                 )));
             }
         };
-        if spec.limit.cputime.is_some() {
-            return Err(Failure::Unfit(
-                "CECP has no limit by processor time; use tc, movetime or depth".to_owned(),
-            ));
-        }
-        if spec.limit.nodes.is_some() {
-            return Err(Failure::Unfit(
-                "CECP has no limit by nodes; use tc, movetime or depth".to_owned(),
-            ));
+        let unknown = [
+            (spec.limit.cputime, "processor time"),
+            (spec.limit.nodes, "nodes"),
+        ];
+        if let Some((_, what)) = unknown.iter().find(|(limit, _)| limit.is_some()) {
+            return Err(Failure::Unfit(format!(
+                "CECP has no limit by {what}; use tc, movetime or depth"
+            )));
         }
         let mut engine = Self {
             process: Process::start(spec)?,

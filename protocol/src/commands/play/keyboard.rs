@@ -171,9 +171,9 @@ impl<G: Engine + Explain> Play<'_, G> {
             "resign" if self.played.end().is_none() => {
                 let side = self.played.side();
                 let doubling = self.played.doubling.as_ref();
-                let is_asked = doubling.is_some_and(Doubling::is_offered);
-                // The side that is offered a double is asked, not the one that rolls next.
-                self.conclude(End::resignation(if is_asked { !side } else { side }));
+                // After a double the other side is at the prompt: it takes, passes or resigns.
+                let is_offered = doubling.is_some_and(Doubling::is_offered);
+                self.conclude(End::resignation(if is_offered { !side } else { side }));
                 return Ok(Reply::Moved);
             }
             "draw" if self.played.end().is_none() => return self.offer_draw(),

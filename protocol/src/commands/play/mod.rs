@@ -49,8 +49,8 @@ pub struct Arguments {
     /// Your side; both is for two players at one keyboard [default: white, or that of the loaded game]
     #[arg(long)]
     side: Option<Side>,
-    /// Engine strength: 1 is beatable by a beginner, each level adds about 150 Elo, and the highest, which depends on the
-    /// game, is full strength [default: 4]
+    /// Engine strength: 1 is beatable by a beginner, and each level but the last adds about 150 Elo; the last, whose number
+    /// depends on the game, is full strength [default: 4]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     level: Option<u32>,
     /// Engine strength as an Elo rating: in chess on the scale of Stockfish's UCI_Elo, in the other games a random player is

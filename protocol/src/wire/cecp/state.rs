@@ -79,8 +79,6 @@ impl Cecp {
         self.is_over = false;
         match self.mode {
             Mode::Play(color) if color == side(shell) => self.think(shell, Purpose::Turn),
-            // With every turn excluded there is nothing to analyse.
-            Mode::Analyze if self.included(shell).is_some_and(|turns| turns.is_empty()) => {}
             Mode::Analyze => self.think(shell, Purpose::Lines),
             Mode::Play(_) | Mode::Force => {}
         }
@@ -94,8 +92,13 @@ impl Cecp {
                 (self.posts, self.ponders)
             }
             Purpose::Lines => {
+                let included = self.included(shell);
+                if included.as_ref().is_some_and(Vec::is_empty) {
+                    // All turns are excluded: there is nothing to analyse.
+                    return;
+                }
                 request.infinite = true;
-                request.searchmoves = self.included(shell).unwrap_or_default();
+                request.searchmoves = included.unwrap_or_default();
                 (true, false)
             }
         };
