@@ -13,6 +13,7 @@ use fauve_referee::player::spec::EngineSpec;
 use fauve_referee::record::merge::Merged;
 use fauve_referee::record::replay::Verifier;
 use fauve_referee::record::{FORMAT, GameRecord, Header, Record, Termination};
+use fauve_referee::report::sequence::Sequence;
 use fauve_referee::report::tally::Tally;
 
 fn header(variant: Variant, rounds: u64, players: &[&str]) -> Header {
@@ -52,6 +53,11 @@ fn play<G: Engine>(header: &Header, variant: Variant, concurrency: usize) -> Rec
     let (record, tally) = recorded::<G>(header, variant, concurrency);
     assert_eq!(tally.games() as usize, record.games.len());
     record
+}
+
+/// What is printed about the games of a record.
+fn report(header: &Header, games: &[GameRecord]) -> String {
+    Tally::of(header, games).report(header, &Sequence::new(header))
 }
 
 /// Plays a tournament; its record with the games in order, and what was counted.
@@ -106,10 +112,7 @@ fn a_seed_is_a_tournament<G: Engine>(variant: Variant, rounds: u64, openings: Op
         games,
     };
     assert_eq!(timeless(&one), timeless(&merged));
-    assert_eq!(
-        Tally::of(&whole, &one.games).report(&whole),
-        Tally::of(&whole, &merged.games).report(&whole)
-    );
+    assert_eq!(report(&whole, &one.games), report(&whole, &merged.games));
     let other = play::<G>(&Header { seed: 8, ..whole }, variant, 1);
     assert_ne!(timeless(&one), timeless(&other));
 }
@@ -238,9 +241,5 @@ fn luck_is_reckoned_for_dice() {
         })
         .sum();
     assert!(mean.abs() < 1e-9, "{mean}");
-    assert!(
-        Tally::of(&header, &record.games)
-            .report(&header)
-            .contains("Luck-adjusted")
-    );
+    assert!(report(&header, &record.games).contains("Luck-adjusted"));
 }

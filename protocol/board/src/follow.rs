@@ -12,7 +12,9 @@ use fauve_engine::rules::printable;
 use fauve_referee::record::growing::Growing;
 use fauve_referee::record::lines::{header_line, parse};
 use fauve_referee::record::{GameRecord, Header};
-use fauve_referee::stats::{Counts, Verdict};
+use fauve_referee::report::sequence::Sequence;
+use fauve_referee::report::tally::Tally;
+use fauve_referee::stats::{Counts, Elo, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs::File;
@@ -274,7 +276,7 @@ impl Sums {
             places: HashMap::new(),
             scores: BTreeMap::new(),
             latest: VecDeque::new(),
-            duel: (header.engines.len() == 2).then(DuelSums::default),
+            duel: (header.engines.len() == 2).then(|| DuelSums::new(header)),
         }
     }
 
@@ -293,7 +295,7 @@ impl Sums {
             }
         }
         if let Some(duel) = &mut self.duel {
-            duel.add(header, &game);
+            duel.add(&game);
         }
         if self.latest.len() == MOST_LISTED {
             self.latest.pop_back();
@@ -358,13 +360,11 @@ impl Sums {
     }
 }
 
-/// The course of a match of two, from the first player's point of view: pairs as they are completed.
-#[derive(Default)]
+/// The course of a match of two, from the first player's point of view, counted as the match itself counts it.
 struct DuelSums {
-    counts: Counts,
+    tally: Tally,
+    sequence: Sequence,
     games: usize,
-    /// Pairs of which one game is known: the half points of that game.
-    open: BTreeMap<u64, u8>,
     /// Of how many games one is a point of the courses, as a power of two.
     thinned: u32,
     course: Vec<(usize, f64, f64)>,
@@ -372,27 +372,26 @@ struct DuelSums {
 }
 
 impl DuelSums {
-    fn add(&mut self, header: &Header, game: &GameRecord) {
-        let color = if game.white == header.engines[0].name {
-            Color::White
-        } else {
-            Color::Black
-        };
-        let points = game.result.half_points(color);
-        self.counts.add_game(points);
-        let pair = game.game.div_ceil(2);
-        match self.open.remove(&pair) {
-            Some(other) => self.counts.add_pair(other, points),
-            None => {
-                self.open.insert(pair, points);
-            }
+    fn new(header: &Header) -> Self {
+        Self {
+            tally: Tally::new(header),
+            sequence: Sequence::new(header),
+            games: 0,
+            thinned: 0,
+            course: Vec::new(),
+            test_course: Vec::new(),
         }
+    }
+
+    fn add(&mut self, game: &GameRecord) {
+        self.tally.add(game);
+        self.sequence.add(game);
         self.games += 1;
         if !self.games.is_multiple_of(1 << self.thinned) {
             return;
         }
         self.course.extend(self.elo_point());
-        self.test_course.extend(self.test_point(header));
+        self.test_course.extend(self.test_point());
         if self.course.len().max(self.test_course.len()) > 2 * MOST_POINTS {
             self.thinned += 1;
             let every = 1 << self.thinned;
@@ -403,31 +402,37 @@ impl DuelSums {
         }
     }
 
+    /// Elo of the distinct games so far.
+    fn elo(&self) -> Option<Elo> {
+        let [_, distinct] = self.tally.duel()?;
+        distinct.elo()
+    }
+
     /// Elo and its error after the games so far.
     fn elo_point(&self) -> Option<(usize, f64, f64)> {
-        let elo = self.counts.elo()?;
+        let elo = self.elo()?;
         Some((self.games, finite(elo.elo)?, finite(elo.elo_error)?))
     }
 
     /// The logarithm of the likelihood ratio after the games so far.
-    fn test_point(&self, header: &Header) -> Option<(usize, f64)> {
-        let test = header.sprt.as_ref()?;
-        Some((self.games, finite(test.llr(&self.counts))?))
+    fn test_point(&self) -> Option<(usize, f64)> {
+        let (llr, _) = self.sequence.llr()?;
+        Some((self.games, finite(llr)?))
     }
 
     fn shown(&self, header: &Header) -> Duel {
-        let elo = self.counts.elo();
+        let elo = self.elo();
         let mut course = self.course.clone();
         let mut test_course = self.test_course.clone();
         if !self.games.is_multiple_of(1 << self.thinned) {
             course.extend(self.elo_point());
-            test_course.extend(self.test_point(header));
+            test_course.extend(self.test_point());
         }
         Duel {
             elo: elo.and_then(|elo| finite(elo.elo)),
             error: elo.and_then(|elo| finite(elo.elo_error)),
             los: elo.and_then(|elo| finite(elo.los)),
-            pairs: self.counts.pairs,
+            pairs: self.tally.duel().map_or([0; 5], |[all, _]| all.pairs),
             course,
             test: header.sprt.as_ref().map(|test| {
                 let (lower, upper) = test.bounds();
@@ -437,7 +442,7 @@ impl DuelSums {
                     elo0: test.elo0,
                     elo1: test.elo1,
                     course: test_course,
-                    verdict: test.verdict(&self.counts).map(|verdict| match verdict {
+                    verdict: self.sequence.verdict().map(|verdict| match verdict {
                         Verdict::H0 => "H0 accepted: no better",
                         Verdict::H1 => "H1 accepted: better",
                     }),
@@ -493,6 +498,48 @@ mod tests {
         assert!(shown.contains("\"games\":1,\"planned\":4"), "{shown}");
     }
 
+    /// The page decides a sequential test as the match does: pairs in the order of their numbers, and no game twice.
+    #[test]
+    fn the_test_of_the_page_is_that_of_the_match() {
+        let path = std::env::temp_dir().join(format!("fauve-sprt-{}.jsonl", std::process::id()));
+        let sprt = r#""rounds":400,"sprt":{"elo0":0.0,"elo1":100.0,"alpha":0.05,"beta":0.05,"model":"normalized"}"#;
+        let header = HEADER.replace("\"rounds\":2", sprt);
+        let won = |number: u64, start: &str| {
+            let first_wins = number % 9 != 0;
+            let result = if (number % 2 == 1) == first_wins {
+                "1-0"
+            } else {
+                "0-1"
+            };
+            game(number, result).replace("\"start\":\"x\"", &format!("\"start\":\"{start}\""))
+        };
+        let shown = |games: &[String]| {
+            std::fs::write(&path, format!("{header}\n{}\n", games.join("\n"))).unwrap();
+            let watcher = RecordWatcher::new(&path);
+            while watcher.refresh().has_more {}
+            let shown = watcher.refresh().standing.0;
+            let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+            assert_eq!(shown["error"], serde_json::Value::Null);
+            shown["duel"]["test"].clone()
+        };
+        let distinct: Vec<_> = (1..=200)
+            .map(|number| won(number, &number.to_string()))
+            .collect();
+
+        assert_eq!(shown(&distinct)["verdict"], "H1 accepted: better");
+        // The second pair is not finished.
+        let held_up: Vec<_> = distinct
+            .iter()
+            .filter(|game| !game.contains("\"game\":3,"))
+            .cloned()
+            .collect();
+        assert_eq!(shown(&held_up)["verdict"], serde_json::Value::Null);
+        // The same two games again and again.
+        let repeated: Vec<_> = (1..=200).map(|number| won(number, "x")).collect();
+        assert_eq!(shown(&repeated)["verdict"], serde_json::Value::Null);
+        std::fs::remove_file(path).unwrap();
+    }
+
     #[test]
     fn a_record_that_grows_is_read_again() {
         let path = std::env::temp_dir().join(format!("fauve-follow-{}.jsonl", std::process::id()));
@@ -531,7 +578,10 @@ mod tests {
         let mut text = format!("{header}\n");
         let results = ["1-0", "1/2-1/2", "1-0", "0-1", "1/2-1/2"];
         for number in 1..=10_000 {
-            let mut line = game(number, results[number as usize * 7 % 5]);
+            // Games that differ: a game that was played before carries no weight.
+            let start = format!("\"start\":\"x{number}\"");
+            let result = results[number as usize * 7 % 5];
+            let mut line = game(number, result).replace("\"start\":\"x\"", &start);
             line.insert_str(line.len() - 1, ",\"date\":\"2026.11.21\"");
             let _ = writeln!(text, "{line}");
         }

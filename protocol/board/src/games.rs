@@ -169,6 +169,7 @@ impl Games {
         let task = task.or(puzzle.as_ref().map(PuzzleState::fen));
         let fen = task.or(new.fen.as_deref());
         let (mut game, warnings) = match &new.pgn {
+            Some(pgn) if new.is_own => play::take_up(variant, pgn, seed)?,
             Some(pgn) => play::open(variant, pgn, seed)?,
             None => play::begin(variant, fen, &new.rules, seed)?,
         };
@@ -201,9 +202,9 @@ impl Games {
             table.puzzle = puzzle;
             table.judge_task()?;
         }
-        self.add(&seat)?;
-        seat.resume(&mut seat.table());
-        Ok(seat)
+        let served = self.serve(seat)?;
+        served.resume(&mut served.table());
+        Ok(served)
     }
 
     /// A game that is not served yet.
@@ -216,9 +217,13 @@ impl Games {
         GameSession::new(id, game, players, &self.room)
     }
 
-    /// Serves a game.
-    pub(crate) fn add(&self, seat: &Arc<GameSession>) -> Result<(), NewGameError> {
+    /// Serves a game. Where one of this name is served already, as when two pages ask for a kept game at once, that one stays
+    /// and is the answer: both pages are to see the same game.
+    pub(crate) fn serve(&self, seat: Arc<GameSession>) -> Result<Arc<GameSession>, NewGameError> {
         let mut seats = locked(&self.seats);
+        if let Some(served) = seats.get(&seat.id) {
+            return Ok(Arc::clone(served));
+        }
         if seats.len() >= MOST_GAMES {
             let oldest = seats
                 .values()
@@ -232,8 +237,8 @@ impl Games {
                 table.stop_review();
             }
         }
-        seats.insert(seat.id.clone(), Arc::clone(seat));
-        Ok(())
+        seats.insert(seat.id.clone(), Arc::clone(&seat));
+        Ok(seat)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Games of files as games that can be begun, and a served game as PGN.
 
 use crate::games::LONGEST_NAME;
-use crate::wire::NewGame;
+use crate::wire::{NewGame, Player};
 use fauve_game::names;
 use fauve_game::pgn::PgnGame;
 use std::sync::Arc;
@@ -48,6 +48,15 @@ pub(crate) fn engine_name(level: u32) -> String {
     format!("Fauve, level {level}")
 }
 
+/// How a player is called in a file.
+pub(crate) fn called(player: &Player) -> String {
+    match player {
+        Player::Human => HUMAN.to_owned(),
+        Player::Engine { level } => engine_name(*level),
+        Player::Program { name } => name.clone(),
+    }
+}
+
 /// The level of an engine that is called so.
 #[cfg(feature = "server")]
 pub(crate) fn engine_of(name: &str) -> Option<u32> {
@@ -55,7 +64,7 @@ pub(crate) fn engine_of(name: &str) -> Option<u32> {
 }
 
 /// The names of players, cut to what a board has room for; nothing where both are unknown.
-fn names_of(white: &str, black: &str) -> Option<[String; 2]> {
+pub(crate) fn names_of(white: &str, black: &str) -> Option<[String; 2]> {
     let known = [white, black] != ["?", "?"];
     known.then(|| [white, black].map(|name| name.chars().take(LONGEST_NAME).collect()))
 }
@@ -70,11 +79,7 @@ pub(crate) fn export_with(
     table: &crate::session::GameState,
     more: &[(&str, Option<String>)],
 ) -> String {
-    let name = |side: usize| match (&table.names, &table.players[side]) {
-        (Some(names), _) => names[side].clone(),
-        (None, crate::wire::Player::Human) => HUMAN.to_owned(),
-        (None, crate::wire::Player::Engine { level }) => engine_name(*level),
-        (None, crate::wire::Player::Program { name }) => name.clone(),
-    };
-    table.game.pgn([name(0), name(1)], more)
+    let names = table.names.clone();
+    let names = names.unwrap_or_else(|| table.players.each_ref().map(called));
+    table.game.pgn(names, more)
 }

@@ -1,7 +1,7 @@
 //! Games that outlast the program: a folder of PGN files, one a game, from which a game is taken up again by its name.
 
 use crate::clock::{Control, Left};
-use crate::import::{HUMAN, engine_of, export_with, of_pgn};
+use crate::import::{called, engine_of, export_with, names_of, of_pgn};
 use crate::review;
 use crate::session::GameState;
 use crate::wire::{NewGame, Player};
@@ -29,6 +29,10 @@ const CLOCKS: &str = "Clocks";
 const PARTIAL_TURN: &str = "PartialTurn";
 /// The tag of what was found about the turns, see [`review::kept`].
 const ASSESSMENT: &str = "Assessment";
+/// The tag of a game that was begun on a board, not opened from a file.
+const BEGUN_HERE: &str = "BegunHere";
+/// The tags of those that play from here on, White's first: in a game from a file they need not be those that the file names.
+const PLAYERS: [&str; 2] = ["WhitePlayer", "BlackPlayer"];
 
 /// A kept game, as it is listed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -98,7 +102,11 @@ impl Keeper {
         let steps = game.partial_turn().iter();
         let steps: Vec<&str> = steps.map(|step| step.token.as_str()).collect();
         let some = |text: String| (!text.is_empty()).then_some(text);
+        let [white, black] = table.players.each_ref().map(called);
         let own = [
+            (BEGUN_HERE, (!game.is_opened()).then(|| "yes".to_owned())),
+            (PLAYERS[0], Some(white)),
+            (PLAYERS[1], Some(black)),
             (CLOCKS, game.clock().map(clocks_text)),
             (PARTIAL_TURN, some(steps.join(","))),
             (
@@ -118,26 +126,32 @@ impl Keeper {
         let mut variants = Variant::ALL.iter().filter(|_| is_id(id));
         variants.find_map(|&variant| {
             let mut file = read(&self.path(variant, id))?;
-            let [clocks, partial, assessment] = [CLOCKS, PARTIAL_TURN, ASSESSMENT].map(|name| {
+            let mut taken = |name| {
                 let value = file.tag(name).map(str::to_owned);
                 file.tags.remove(name);
                 value
-            });
+            };
+            let [clocks, partial, assessment] = [CLOCKS, PARTIAL_TURN, ASSESSMENT].map(&mut taken);
+            let is_own = taken(BEGUN_HERE).is_some();
+            let playing = PLAYERS.map(taken);
             let mut game = of_pgn(file, variant.name());
+            game.is_own = is_own;
             if let Some((control, left)) = clocks.as_deref().and_then(read_clocks) {
                 (game.clock, game.left) = (Some(control), Some(left));
             }
             let steps = partial.iter().flat_map(|steps| steps.split(','));
             game.partial_turn = steps.map(str::to_owned).collect();
             game.assessment = assessment;
-            let names = game.names.as_ref();
-            [game.white, game.black] = players(names, |name| is_program(name, variant));
+            let playing = match (playing, &game.names) {
+                ([Some(white), Some(black)], _) => [white, black],
+                // A file of an earlier version of the program, or one that somebody has put there.
+                (_, Some(names)) => names.clone(),
+                (_, None) => <_>::default(),
+            };
+            [game.white, game.black] = players(&playing, |name| is_program(name, variant));
             // Those that play here have names that the page gives.
-            let people = [&game.white, &game.black].map(|player| *player == Player::Human);
-            let is_here = |(name, is_human): (&String, bool)| !is_human || name == HUMAN;
-            game.names = game
-                .names
-                .filter(|names| !names.iter().zip(people).all(is_here));
+            let here = names_of(&called(&game.white), &called(&game.black));
+            game.names = game.names.filter(|names| Some(names) != here.as_ref());
             Some(game)
         })
     }
@@ -193,18 +207,12 @@ fn read_clocks(text: &str) -> Option<(Control, Left)> {
 }
 
 /// The players from here on: the engine at its level, programs that are known, people in the place of everybody else.
-fn players(names: Option<&[String; 2]>, is_program: impl Fn(&str) -> bool) -> [Player; 2] {
-    let player = |side: usize| {
-        let name = names.map_or("", |names| &names[side]);
-        match engine_of(name) {
-            Some(level) => Player::Engine { level },
-            None if is_program(name) => Player::Program {
-                name: name.to_owned(),
-            },
-            None => Player::Human,
-        }
-    };
-    [player(0), player(1)]
+fn players(names: &[String; 2], is_program: impl Fn(&str) -> bool) -> [Player; 2] {
+    names.each_ref().map(|name| match engine_of(name) {
+        Some(level) => Player::Engine { level },
+        None if is_program(name) => Player::Program { name: name.clone() },
+        None => Player::Human,
+    })
 }
 
 /// The game of a file, if it can be read.
@@ -233,7 +241,7 @@ fn is_id(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::games::Games;
-    use crate::import::engine_name;
+    use crate::import::{HUMAN, engine_name};
     use crate::opponent::Opponents;
     use crate::room::EngineRoom;
     use crate::wire::PEOPLE;
@@ -294,6 +302,96 @@ mod tests {
         // Names that nobody has given are not looked for in the folder, or beside it.
         for name in ["", "../x", &"g".repeat(32), &"0".repeat(32)] {
             assert!(games(&folder).get(name).is_none(), "{name}");
+        }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// The players are changed in a game that another run has begun, and in one from a file; each later run knows them, and the
+    /// game is still of the day on which it was begun.
+    #[test]
+    fn players_that_are_changed_outlast_the_program() {
+        let folder = std::env::temp_dir().join(format!("fauve-players-{}", std::process::id()));
+        let clock = Control {
+            minutes: 3.0,
+            increment: 2.0,
+        };
+        let begun = NewGame {
+            variant: "chess".to_owned(),
+            turns: vec!["e2e4".to_owned()],
+            clock: Some(clock),
+            ..NewGame::default()
+        };
+        let file =
+            "[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Date \"1851.06.21\"]\n\n1. e4 *\n";
+        let opened = of_pgn(pgn::parse(file).remove(0), "chess");
+        for (new, is_opened) in [(begun, false), (opened, true)] {
+            let seat = games(&folder).begin(&new).expect("a game");
+            seat.noted(&mut seat.table());
+            let path = Keeper::new(&folder)
+                .expect("a folder")
+                .path(Variant::Chess, &seat.id);
+            if !is_opened {
+                let text = fs::read_to_string(&path).expect("the file");
+                let older = text.replace(&fauve_game::date::today(), "2026.11.01");
+                fs::write(&path, older).expect("a file");
+            }
+            for level in [2, 3] {
+                let again = games(&folder).get(&seat.id).expect("the game");
+                let mut table = again.table();
+                let before = [Player::Human, Player::Engine { level: level - 1 }];
+                if level > 2 {
+                    assert_eq!(table.players, before);
+                }
+                table.players = [Player::Human, Player::Engine { level }];
+                Keeper::new(&folder)
+                    .expect("a folder")
+                    .save(&again.id, &table)
+                    .expect("it is kept");
+                let own = [HUMAN.to_owned(), engine_name(level)];
+                let text = crate::import::export(&table);
+                let file = pgn::parse(&text).remove(0);
+                let tag = |name| file.tag(name).unwrap_or_default().to_owned();
+                if is_opened {
+                    assert_eq!([tag("White"), tag("Black")], ["Anderssen", "Kieseritzky"]);
+                    assert_eq!(tag("Date"), "1851.06.21");
+                } else {
+                    assert_eq!(table.names, None);
+                    assert_eq!([tag("White"), tag("Black")], own);
+                    assert_eq!(tag("Date"), "2026.11.01");
+                    assert_eq!(tag("TimeControl"), "180+2");
+                }
+                assert!(!text.contains(BEGUN_HERE) && !text.contains(PLAYERS[0]));
+            }
+        }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// Two pages that ask for a kept game at once see the same one.
+    #[test]
+    fn a_kept_game_is_taken_up_once() {
+        let folder = std::env::temp_dir().join(format!("fauve-once-{}", std::process::id()));
+        let new = NewGame {
+            variant: "twomove".to_owned(),
+            turns: vec!["e2e4".to_owned()],
+            ..NewGame::default()
+        };
+        let seat = games(&folder).begin(&new).expect("a game");
+        seat.noted(&mut seat.table());
+        for _ in 0..30 {
+            let games = games(&folder);
+            let together = std::sync::Barrier::new(4);
+            let ask = || {
+                together.wait();
+                games.get(&seat.id)
+            };
+            let taken: Vec<_> = std::thread::scope(|scope| {
+                let asked = [(); 4].map(|()| scope.spawn(ask));
+                let taken = asked.into_iter().map(|page| page.join().expect("no panic"));
+                taken.map(|game| game.expect("the game")).collect()
+            });
+            for game in &taken {
+                assert!(std::sync::Arc::ptr_eq(game, &taken[0]));
+            }
         }
         fs::remove_dir_all(folder).expect("the folder goes");
     }
@@ -440,8 +538,7 @@ mod tests {
     fn the_engine_goes_on_at_its_level() {
         let names = ["Human".to_owned(), engine_name(2)];
         let engine = Player::Engine { level: 2 };
-        assert_eq!(players(Some(&names), |_| false), [Player::Human, engine]);
-        assert_eq!(players(None, |_| false), PEOPLE);
+        assert_eq!(players(&names, |_| false), [Player::Human, engine]);
     }
 
     #[test]
@@ -450,9 +547,9 @@ mod tests {
         let program = Player::Program {
             name: "Fairy".to_owned(),
         };
-        let known = players(Some(&names), |name| name == "Fairy");
+        let known = players(&names, |name| name == "Fairy");
         assert_eq!(known, [Player::Human, program]);
-        assert_eq!(players(Some(&names), |_| false), PEOPLE);
+        assert_eq!(players(&names, |_| false), PEOPLE);
     }
 
     #[test]

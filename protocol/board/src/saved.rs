@@ -99,7 +99,8 @@ impl SavedGame {
             table.assessed = table.game.restored_assessment(&self.assessment);
             table.judge_task()?;
         }
-        games.add(&seat)
+        games.serve(seat)?;
+        Ok(())
     }
 
     fn lesson_state(&self, variant: Variant) -> Option<LessonState> {

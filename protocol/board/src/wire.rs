@@ -65,6 +65,9 @@ pub(crate) struct NewGame {
     /// A game of a file, with everything that the file says; it takes the place of position, seed, rules and turns.
     #[serde(skip)]
     pub(crate) pgn: Option<Arc<PgnGame>>,
+    /// Whether that PGN was written by a board for a game that was begun there, not opened from a file.
+    #[serde(skip)]
+    pub(crate) is_own: bool,
     /// What an earlier run of the program has found about the turns ([`crate::review::kept`]).
     #[serde(skip)]
     pub(crate) assessment: Option<String>,

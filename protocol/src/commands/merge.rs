@@ -88,7 +88,7 @@ impl Arguments {
             write_record(path, &self.files, &merged)?;
         }
         let mut out = Printer::default();
-        out.write_str(&tally.report(header))?;
+        out.write_str(&tally.report(header, &sequence))?;
         for (path, slowdown) in merged.slowdowns() {
             warn(format_args!("note: {}: {slowdown}", path.display()));
         }

@@ -376,7 +376,7 @@ fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<Exit
         let report = json::report(&outcome.tally, &outcome.header, &outcome.sequence);
         out.write_str(&format!("{report}\n"))?;
     } else {
-        out.write_str(&outcome.tally.report(&outcome.header))?;
+        out.write_str(&outcome.tally.report(&outcome.header, &outcome.sequence))?;
         if let Some(sentence) = decision(&outcome.sequence) {
             out.write_str(&format!("{sentence}\n"))?;
         }

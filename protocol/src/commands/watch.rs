@@ -66,7 +66,7 @@ impl Arguments {
             writeln!(out, "{}", self.line(&watch))?;
             return Ok(());
         };
-        out.write_str(&counted.tally.report(&counted.header))?;
+        out.write_str(&counted.tally.report(&counted.header, &counted.sequence))?;
         for (path, slowdown) in watch.slowdowns() {
             warn(format_args!("note: {}: {slowdown}", path.display()));
         }
@@ -98,14 +98,11 @@ impl Arguments {
             counted.tally.games(),
             number(counted.planned(), "game"),
             number(records as u64, "record"),
-            counted.tally.brief(&counted.header)
+            counted.tally.brief(&counted.sequence)
         );
-        if let Some((llr, (lower, upper))) = counted.sequence.llr() {
+        if counted.sequence.llr().is_some() {
             let pairs = counted.sequence.pairs();
-            line.push_str(&format!(
-                "; in order: {}, LLR {llr:.2} ({lower:.2}, {upper:.2})",
-                number(pairs, "pair")
-            ));
+            line.push_str(&format!(" after {} in order", number(pairs, "pair")));
             let waiting = counted.sequence.waiting();
             if waiting > 0 {
                 let next = pairs + 1;

@@ -34,6 +34,17 @@ const LONGEST_THOUGHT: Duration = Duration::from_secs(10);
 /// The tags that a PGN gets when it is written.
 const WRITTEN_TAGS: [&str; 5] = ["Result", "SetUp", "FEN", "DiceSeed", "EndReason"];
 
+/// The tags that [`AnyGame::pgn`] gives a game that was begun on a board, from what the game is then.
+const OWN_TAGS: [&str; 7] = [
+    "Event",
+    "Site",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "TimeControl",
+];
+
 /// A game of the static type `G`.
 #[derive(Clone)]
 pub(super) struct Play<G: Show> {
@@ -61,6 +72,7 @@ impl<G: Show> Play<G> {
         let start = start::position(fen.unwrap_or_default(), &options)?;
         let mut played = Played::new(start.position, options);
         played.seed = G::HAS_CHANCE.then_some(start.seed.unwrap_or(seed));
+        played.tags.set("Date", &today());
         for (name, value) in rules {
             names::set_rule_tag(&mut played.tags, name, value);
         }
@@ -83,6 +95,20 @@ impl<G: Show> Play<G> {
             .language
             .map(|language| format!("The letters of its pieces are {}.", language.name));
         Ok((play, stopped.into_iter().chain(language).collect()))
+    }
+
+    /// A game that was begun on a board, from the PGN that [`AnyGame::pgn`] has written of it.
+    pub(super) fn take_up(
+        variant: Variant,
+        pgn: &PgnGame,
+        seed: DiceSeed,
+    ) -> Result<(Self, Vec<String>), PlayError> {
+        let (mut play, warnings) = Self::open(variant, pgn, seed)?;
+        play.is_opened = false;
+        for name in OWN_TAGS {
+            play.played.tags.remove(name);
+        }
+        Ok((play, warnings))
     }
 
     pub(super) fn restore(variant: Variant, kept: &KeptGame) -> Result<Self, NewGameError> {
@@ -276,6 +302,10 @@ fn line<G: Show>(root: &G, info: &Info<G>) -> Line {
 impl<G: Show> AnyGame for Play<G> {
     fn variant(&self) -> Variant {
         self.variant
+    }
+
+    fn is_opened(&self) -> bool {
+        self.is_opened
     }
 
     fn start_fen(&self) -> String {
@@ -546,7 +576,7 @@ impl<G: Show> AnyGame for Play<G> {
             for (name, value) in [
                 ("Event", "Game on the board"),
                 ("Site", "?"),
-                ("Date", &today()),
+                ("Date", own.get("Date").unwrap_or("????.??.??")),
                 ("Round", "-"),
                 ("White", white),
                 ("Black", black),

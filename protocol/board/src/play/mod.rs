@@ -198,6 +198,8 @@ pub(crate) enum NoTurn {
 pub(crate) trait AnyGame: Send {
     /// Which game it is.
     fn variant(&self) -> Variant;
+    /// Whether the game came from a file, whose tags stay as they are.
+    fn is_opened(&self) -> bool;
     /// The first position.
     fn start_fen(&self) -> String;
     /// The seed of the dice.
@@ -333,6 +335,23 @@ pub(crate) fn open(
 ) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
     with_game!(variant, G => {
         let (play, warnings) = Play::<G>::open(variant, pgn, seed)?;
+        Ok((Box::new(play), warnings))
+    })
+}
+
+/// A game that was begun on a board, from the PGN that is kept of it: players and time control are those that it has now, not
+/// those of the PGN.
+#[cfg_attr(
+    not(feature = "server"),
+    allow(dead_code, reason = "without a server there is no folder of games")
+)]
+pub(crate) fn take_up(
+    variant: Variant,
+    pgn: &PgnGame,
+    seed: DiceSeed,
+) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
+    with_game!(variant, G => {
+        let (play, warnings) = Play::<G>::take_up(variant, pgn, seed)?;
         Ok((Box::new(play), warnings))
     })
 }

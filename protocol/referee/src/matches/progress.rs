@@ -2,6 +2,7 @@
 
 use crate::plan::schedule::ScheduledGame;
 use crate::record::{GameRecord, Header};
+use crate::report::sequence::Sequence;
 use crate::report::tally::Tally;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
@@ -88,6 +89,7 @@ impl Progress {
         header: &Header,
         game: &GameRecord,
         tally: &Tally,
+        sequence: &Sequence,
     ) -> io::Result<()> {
         let line = format!(
             "Finished game {} ({} vs {}): {} {{{}}}",
@@ -101,13 +103,13 @@ impl Progress {
             if game.termination.is_forfeit() {
                 bar.println(line);
             }
-            bar.set_message(tally.brief(header));
+            bar.set_message(tally.brief(sequence));
             bar.inc(1);
             return Ok(());
         }
         self.say(&line)?;
         if tally.games().is_multiple_of(self.interval) {
-            self.say(tally.report(header).trim_end())?;
+            self.say(tally.report(header, sequence).trim_end())?;
         }
         Ok(())
     }

@@ -561,7 +561,10 @@ impl<G: Engine> Tournament<'_, G> {
         }
         let note = both(recorded, written.map_err(RunError::Pgn))?;
         state.is_over |= is_decided(self.header, &state.sequence);
-        let mut said = self.progress.say_finished(self.header, game, &state.tally);
+        let (tally, sequence) = (&state.tally, &state.sequence);
+        let mut said = self
+            .progress
+            .say_finished(self.header, game, tally, sequence);
         if let Some(note) = note {
             said = said.and_then(|()| self.progress.warn(&note));
         }

@@ -197,6 +197,12 @@ impl Tally {
         total
     }
 
+    /// The first player's score against the second, in all games and in the distinct ones; `None` with more than two players.
+    pub fn duel(&self) -> Option<[&Counts; 2]> {
+        let Score { all, distinct, .. } = self.only()?;
+        Some([all, distinct])
+    }
+
     /// The score of the only pairing; `None` with more than two players.
     pub(super) fn only(&self) -> Option<&Score> {
         match self.pairings.as_slice() {
@@ -260,6 +266,7 @@ pub fn fingerprint<'a>(
 mod tests {
     use super::*;
     use crate::record::samples::{game, header};
+    use crate::report::sequence::Sequence;
     use crate::stats::{Model, Sprt};
 
     /// A game with a turn of its own.
@@ -304,11 +311,14 @@ mod tests {
         tally.add(&played(2002, "d2d4", GameResult::Draw));
         let half = tally.only().unwrap().distinct;
         assert_eq!((half.games(), half.pairs), (3, once.pairs));
-        let report = tally.report(&header);
+        let report = tally.report(&header, &Sequence::new(&header));
         assert!(
             report.contains("Distinct games: 3; the other 1999 repeat them"),
             "{report}"
         );
-        assert!(report.contains("are of 1 of 1001 pairs"), "{report}");
+        assert!(
+            report.contains("Elo and LOS are of 1 of 1001 pairs"),
+            "{report}"
+        );
     }
 }

@@ -3,6 +3,7 @@
 use crate::record::Header;
 use crate::report::figure::{figure, signed};
 use crate::report::luck::Adjusted;
+use crate::report::sequence::Sequence;
 use crate::report::tally::{Score, Tally};
 use crate::stats::{Counts, Elo, Verdict, Z95, elo_of_score};
 use fauve_engine::rules::printable;
@@ -13,9 +14,9 @@ const LEADERS: usize = 3;
 
 impl Tally {
     /// One line for a progress bar: of two players the result and the test, of more the leaders.
-    pub fn brief(&self, header: &Header) -> String {
+    pub fn brief(&self, sequence: &Sequence) -> String {
         if let Some(score) = self.only() {
-            return brief_score(score, header);
+            return brief_score(score, sequence);
         }
         let mut line = match self.games {
             1 => "1 game".to_owned(),
@@ -29,8 +30,8 @@ impl Tally {
         line
     }
 
-    /// The full report, several lines.
-    pub fn report(&self, header: &Header) -> String {
+    /// The full report, several lines. The sequential test is that of `sequence`, which alone decides it.
+    pub fn report(&self, header: &Header, sequence: &Sequence) -> String {
         let mut text = String::new();
         for pairing in &self.pairings {
             let score = &self.scores[pairing];
@@ -38,6 +39,7 @@ impl Tally {
                 self.report_pairing(header, *pairing, score, &mut text);
             }
         }
+        report_test(header, sequence, &mut text);
         if self.pairings.len() > 1 && self.games > 0 {
             self.report_ranking(&mut text);
         }
@@ -118,29 +120,11 @@ impl Tally {
         if distinct.games() < all.games() {
             let _ = writeln!(
                 text,
-                "Distinct games: {}; the other {} repeat them and carry no weight: Elo, LOS and LLR are of {} of {} pairs",
+                "Distinct games: {}; the other {} repeat them and carry no weight: Elo and LOS are of {} of {} pairs",
                 distinct.games(),
                 all.games() - distinct.games(),
                 distinct.pair_count(),
                 all.pair_count()
-            );
-        }
-        if let Some(test) = &header.sprt {
-            let (lower, upper) = test.bounds();
-            let llr = test.llr(distinct);
-            let share = llr / if llr < 0.0 { -lower } else { upper } * 100.0;
-            let verdict = match test.verdict(distinct) {
-                Some(Verdict::H1) => ", H1 accepted",
-                Some(Verdict::H0) => ", H0 accepted",
-                None => "",
-            };
-            let _ = writeln!(
-                text,
-                "LLR: {} ({}%) ({lower:.2}, {upper:.2}) [{}, {}]{verdict}",
-                figure(llr, 2),
-                figure(share, 1),
-                figure(test.elo0, 2),
-                figure(test.elo1, 2)
             );
         }
         if let Some(adjusted) = Adjusted::of(&score.luck) {
@@ -215,19 +199,40 @@ impl Tally {
 }
 
 /// The result of two players, and their test.
-fn brief_score(Score { all, distinct, .. }: &Score, header: &Header) -> String {
+/// The sequential test, in a line; nothing where there is none.
+fn report_test(header: &Header, sequence: &Sequence, text: &mut String) {
+    let (Some(test), Some((llr, (lower, upper)))) = (&header.sprt, sequence.llr()) else {
+        return;
+    };
+    let share = llr / if llr < 0.0 { -lower } else { upper } * 100.0;
+    let verdict = match sequence.verdict() {
+        Some(Verdict::H1) => ", H1 accepted",
+        Some(Verdict::H0) => ", H0 accepted",
+        None => "",
+    };
+    let _ = writeln!(
+        text,
+        "LLR: {} ({}%) ({lower:.2}, {upper:.2}) [{}, {}] after the first {} in order{verdict}",
+        figure(llr, 2),
+        figure(share, 1),
+        figure(test.elo0, 2),
+        figure(test.elo1, 2),
+        match sequence.pairs() {
+            1 => "pair".to_owned(),
+            pairs => format!("{pairs} pairs"),
+        },
+    );
+}
+
+fn brief_score(Score { all, distinct, .. }: &Score, sequence: &Sequence) -> String {
     let mut line = format!("+{} ={} -{}", all.wins, all.draws, all.losses);
     if let Some(elo) = distinct.elo() {
         let (elo, error) = (figure(elo.elo, 1), figure(elo.elo_error, 1));
         let _ = write!(line, "  Elo {elo} ± {error}");
     }
-    if let Some(test) = &header.sprt {
-        let (lower, upper) = test.bounds();
-        let _ = write!(
-            line,
-            "  LLR {} ({lower:.2}, {upper:.2})",
-            figure(test.llr(distinct), 2)
-        );
+    if let Some((llr, (lower, upper))) = sequence.llr() {
+        let llr = figure(llr, 2);
+        let _ = write!(line, "  LLR {llr} ({lower:.2}, {upper:.2})");
     }
     line
 }
@@ -279,14 +284,15 @@ mod tests {
             ..samples::game(number)
         };
         let mut tally = Tally::new(&header);
-        assert_eq!(tally.brief(&header), "0 games");
+        let sequence = Sequence::new(&header);
+        assert_eq!(tally.brief(&sequence), "0 games");
         tally.add(&game(1, "a", "b", GameResult::Black));
-        assert_eq!(tally.brief(&header), "1 game  1. b 100.0 %  2. a 0.0 %");
+        assert_eq!(tally.brief(&sequence), "1 game  1. b 100.0 %  2. a 0.0 %");
         tally.add(&game(3, "a", "c", GameResult::White));
         tally.add(&game(5, "a", "d", GameResult::White));
         tally.add(&game(7, "b", "c", GameResult::Draw));
         assert_eq!(
-            tally.brief(&header),
+            tally.brief(&sequence),
             "4 games  1. b 75.0 %  2. a 66.7 %  3. c 25.0 %"
         );
     }
