@@ -6,6 +6,7 @@ use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::eval::Evaluate;
 use fauve_engine::rules::chess::Chess;
 use fauve_engine::rules::cubes::{Cubes4d as Cubes, PATTERN_DRAW};
+use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::superchess::Superchess;
 use fauve_engine::rules::twomove::TwoMove;
 use fauve_engine::rules::{
@@ -19,6 +20,7 @@ use fauve_engine::search::{
     Settings, Table,
 };
 use fauve_engine::strength_scales::StrengthScale;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// A game with the given position and the default options.
@@ -798,6 +800,37 @@ fn many_threads_keep_the_time() {
 }
 
 /// An iteration ends when one of the threads has finished it; the lines that are reported are those of whole iterations all the same.
+/// A panic of the thread that reports ends the search of the other threads, which else would keep the caller waiting.
+#[test]
+fn a_panic_ends_the_threads_of_a_search() {
+    fn check<G: Engine>(game: &Game<G>) {
+        let settings = Settings {
+            threads: 3,
+            ..Settings::default()
+        };
+        let limits = Limits {
+            movetime: Some(Duration::from_secs(60)),
+            ..Limits::default()
+        };
+        let table = Table::new(4).unwrap();
+        let control = Control::default();
+        let begin = Instant::now();
+        let search = || {
+            Searcher::new(&table, &settings, &control).run(game, &limits, &mut |report| {
+                if let Report::Pv(info) = report {
+                    assert!(info.depth < 3, "on purpose");
+                }
+            })
+        };
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
+        assert!(begin.elapsed() < Duration::from_secs(30));
+    }
+    check(&start::<Chess>());
+    check(&start::<TwoMove>());
+    let rolled = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB";
+    check(&game::<DiceChess>(rolled));
+}
+
 #[test]
 fn many_threads_finish_iterations_together() {
     fn check<G: Searchable + Engine>(game: &Game<G>, multi_pv: usize) {

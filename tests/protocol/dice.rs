@@ -107,6 +107,23 @@ fn tokens_may_carry_their_roll() {
             );
         }
     }
+    // An unfinished turn of several tokens leaves nothing that could be taken back.
+    let all_can_move = "position fen 7k/8/8/8/P7/8/8/K1NBRQ2 w - - 0 1 - moves";
+    for (moves, turns) in [
+        ("a4a5", 0),
+        ("a4a5 a5a6", 0),
+        ("a4a5 a5a6 a6a7 h8h7 f1f2 e1e2", 2),
+    ] {
+        let said = engine.ask(&format!("{all_can_move} {moves}"));
+        let number = moves.split(' ').count();
+        let place = format!("(move {number})");
+        assert!(said.len() == 1 && said[0].ends_with(&place), "{said:?}");
+        for _ in 0..turns {
+            engine.quietly("undo");
+        }
+        let said = engine.answer("undo");
+        assert!(said.starts_with("info string Error: "), "{moves}: {said}");
+    }
     // A pass is legal without its roll, since some rolls allow nothing.
     engine.quietly("position startpos moves 0000 0000 b1c3");
     assert_eq!(engine.answer("query p1turn"), "response false");

@@ -60,6 +60,17 @@ impl StopConditions {
     }
 }
 
+/// See [`SearchClock::stop_on_panic`].
+pub struct StopOnPanic<'a>(&'a SearchClock<'a>);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
 /// A node count alone on its cache line (no false sharing).
 #[derive(Default)]
 #[repr(align(64))]
@@ -106,6 +117,12 @@ impl<'a> SearchClock<'a> {
     /// Stops all threads of the search.
     pub fn stop(&self) {
         self.done.store(ALL, Relaxed);
+    }
+
+    /// A guard that stops all threads of the search if this one panics while it is held: the panic is raised again once the
+    /// others have ended, which may be never.
+    pub const fn stop_on_panic(&self) -> StopOnPanic<'_> {
+        StopOnPanic(self)
     }
 
     /// Whether the search has been stopped, from outside or by a thread, or its time is up.

@@ -147,6 +147,7 @@ impl Searcher<'_> {
         });
         table.pool().run(helpers, || {
             drop(waking);
+            let _guard = clock.stop_on_panic();
             let mut worker = team.worker::<P>(0);
             worker.strength_limit = strength_limit;
             worker.report = Some(report);

@@ -236,6 +236,7 @@ impl<'a> Driver<'a> {
         };
         let help = |worker| move || keep(iteration.work(worker, &mut |_| {}));
         self.table.pool().run(others.iter_mut().map(help), || {
+            let _guard = clock.stop_on_panic();
             keep(iteration.work(first, &mut |number| {
                 if number > 0 {
                     first_turn.get_or_insert_with(|| begin.elapsed());

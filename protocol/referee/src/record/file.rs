@@ -141,7 +141,9 @@ impl RecordFile {
             each(&game.map_err(|error| not_readable(path, error))?);
         }
         let good = stream.into_lines().good();
-        if is_longer {
+        // The machine may have stopped just before the end of the first line was written.
+        let is_ended = this.ends_line(first_line).map_err(fail)?;
+        if is_longer || !is_ended {
             let longer = Header {
                 rounds: due.rounds,
                 ..recorded
@@ -164,6 +166,14 @@ impl RecordFile {
         (&mut self.file).take(longest).read_to_end(&mut text)?;
         self.file.rewind()?;
         Ok(text.len() < line.len() && line.as_bytes().starts_with(&text))
+    }
+
+    /// Whether a line ends before this byte.
+    fn ends_line(&mut self, before: u64) -> io::Result<bool> {
+        let mut last = [0];
+        self.file.seek(SeekFrom::Start(before.saturating_sub(1)))?;
+        self.file.read_exact(&mut last)?;
+        Ok(last == *b"\n")
     }
 
     /// Writes the record with another first line: whole, or not at all.
@@ -427,6 +437,13 @@ mod tests {
             assert!(games.is_empty());
             assert_eq!(std::fs::read_to_string(&path).unwrap(), line);
         }
+        // Everything but the end of the line is there, written otherwise than this program does.
+        std::fs::write(&path, line.trim_end().replacen("{\"", "{ \"", 1)).unwrap();
+        let (mut file, games) = open(&path, &header()).unwrap();
+        assert!(games.is_empty());
+        file.append(&game(1)).unwrap();
+        drop(file);
+        assert_eq!(open(&path, &header()).unwrap().1, [game(1)]);
         std::fs::remove_file(&path).unwrap();
     }
 

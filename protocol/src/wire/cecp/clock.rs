@@ -35,8 +35,6 @@ pub(super) struct Limit {
     depth: Option<u32>,
     /// The clocks, the engine's first.
     clocks: [Option<Duration>; 2],
-    /// Own turns since the game or the position was set up, for periods.
-    own_turns: u32,
 }
 
 impl Default for Limit {
@@ -50,7 +48,6 @@ impl Default for Limit {
             per_turn: None,
             depth: None,
             clocks: [None, None],
-            own_turns: 0,
         }
     }
 }
@@ -60,16 +57,6 @@ impl Limit {
     pub(super) fn forget(&mut self) {
         self.depth = None;
         self.clocks = [None, None];
-    }
-
-    /// The first period begins.
-    pub(super) fn begin(&mut self) {
-        self.own_turns = 0;
-    }
-
-    /// The engine has made a turn.
-    pub(super) fn count_turn(&mut self) {
-        self.own_turns += 1;
     }
 
     /// `level TURNS MINUTES[:SECONDS] INCREMENT`; `None`: it cannot be read.
@@ -116,8 +103,9 @@ impl Limit {
         }
     }
 
-    /// Puts the limits of the engine's turn into a request.
-    pub(super) fn apply(&self, request: &mut Request, own: Color) {
+    /// Puts the limits of the engine's turn into a request. Its side has made this many turns since the game or the position was
+    /// set up, whoever made them: the periods of a clock count them all.
+    pub(super) fn apply(&self, request: &mut Request, own: Color, own_turns: u32) {
         request.depth = self.depth;
         if let Some(time) = self.per_turn {
             request.movetime = Some(time);
@@ -128,7 +116,7 @@ impl Limit {
         request.time[own.other().index()] = Some(theirs);
         request.increment = [Some(self.level.increment); 2];
         if self.level.turns > 0 {
-            request.moves_to_go = Some(self.level.turns - self.own_turns % self.level.turns);
+            request.moves_to_go = Some(self.level.turns - own_turns % self.level.turns);
         }
     }
 }
@@ -144,10 +132,14 @@ fn seconds_of(text: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn request(limit: &Limit) -> Request {
+    fn request_after(limit: &Limit, own_turns: u32) -> Request {
         let mut request = Request::default();
-        limit.apply(&mut request, Color::Black);
+        limit.apply(&mut request, Color::Black, own_turns);
         request
+    }
+
+    fn request(limit: &Limit) -> Request {
+        request_after(limit, 0)
     }
 
     #[test]
@@ -156,9 +148,7 @@ mod tests {
         assert_eq!(limit.set_level("3 2:30 0.5"), Some(()));
         limit.set_clock(Whose::Own, "1234");
         assert_eq!(request(&limit).moves_to_go, Some(3));
-        limit.count_turn();
-        limit.count_turn();
-        let third = request(&limit);
+        let third = request_after(&limit, 2);
         assert_eq!(third.moves_to_go, Some(1));
         assert_eq!(
             third.clock(Color::Black),
@@ -168,8 +158,7 @@ mod tests {
             third.time[Color::White.index()],
             Some(Duration::from_secs(150))
         );
-        limit.count_turn();
-        assert_eq!(request(&limit).moves_to_go, Some(3));
+        assert_eq!(request_after(&limit, 3).moves_to_go, Some(3));
     }
 
     #[test]

@@ -61,7 +61,6 @@ impl Default for Cecp {
 impl Cecp {
     /// What the game was is forgotten.
     pub(super) fn begin(&mut self) {
-        self.limit.begin();
         self.excluded.clear();
         self.hint = None;
         self.is_over = false;
@@ -88,7 +87,9 @@ impl Cecp {
         let mut request = Request::default();
         let (posts, ponders) = match purpose {
             Purpose::Turn => {
-                self.limit.apply(&mut request, side(shell));
+                let own = side(shell);
+                let made = with_session!(&shell.sessions, s => s.turns_of(own));
+                self.limit.apply(&mut request, own, made);
                 (self.posts, self.ponders)
             }
             Purpose::Lines => {
@@ -169,7 +170,6 @@ impl Cecp {
         if let Err(error) = apply(shell, &answer.token) {
             shell.output.error(&format!("internal: {error}"));
         }
-        self.limit.count_turn();
         self.hint = answer.hint;
         self.is_over = with_session!(&shell.sessions, s => s.game().outcome()).is_some();
     }

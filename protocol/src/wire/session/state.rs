@@ -1,5 +1,6 @@
 use super::error::SessionError;
 use super::start_position::StartPosition;
+use fauve_engine::core::Color;
 use fauve_engine::eval;
 use fauve_engine::rules::{Game, Parsed, Roll, RuleSettings, StepError};
 use fauve_engine::search::Engine;
@@ -17,9 +18,18 @@ pub struct Session<G: Engine> {
     /// The accepted tokens, as written.
     pub(super) tokens: Vec<String>,
     /// The first moves of a dice turn whose roll is unknown, until a token completes them.
-    pub(super) pending: Option<String>,
-    /// The last turn, if its roll was inferred from its token: the length of the game before it, and the token.
-    pub(super) guessed: Option<(usize, String)>,
+    pub(super) pending: Option<Begun>,
+    /// The last turn, if its roll was inferred from its tokens: the length of the game before it, and the turn.
+    pub(super) guessed: Option<(usize, Begun)>,
+}
+
+/// Moves of a dice turn, joined from one or more tokens.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    /// The moves, with commas between them.
+    pub(super) text: String,
+    /// The number of tokens before them.
+    pub(super) before: usize,
 }
 
 impl<G: Engine> Session<G> {
@@ -82,12 +92,11 @@ impl<G: Engine> Session<G> {
                 break;
             }
         }
-        if self.pending.is_some() {
+        if let Some(begun) = self.pending.take() {
             let number = self.tokens.len();
-            let token = self.tokens.pop().unwrap_or_default();
-            let error = StepError::Incomplete(token);
+            self.tokens.truncate(begun.before);
+            let error = StepError::Incomplete(begun.text);
             messages.push(format!("Error: {error} (move {number})"));
-            self.pending = None;
         }
         Ok(messages)
     }
@@ -155,6 +164,12 @@ impl<G: Engine> Session<G> {
         self.played.game()
     }
 
+    /// The complete turns of a side since the first position.
+    pub fn turns_of(&self, side: Color) -> u32 {
+        let turns = self.played.turns().iter();
+        turns.filter(|node| node.turn.side() == side).count() as u32
+    }
+
     /// The position string, with the seed of the dice.
     pub fn fen(&self) -> String {
         self.with_seed(self.played.position())
@@ -175,4 +190,27 @@ fn random_roll() -> Roll {
     let number = RandomState::new().build_hasher().finish() % 216;
     let face = |divisor: u64| (number / divisor % 6) as u8 + 1;
     Roll::new([face(1), face(6), face(36)]).expect("faces are 1 to 6")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fauve_engine::rules::chess::Chess;
+
+    #[test]
+    fn turns_of_a_side_are_counted_and_taken_back() {
+        let rules = RuleSettings::default();
+        let mut session = Session::<Chess>::new(&rules);
+        let tokens = ["e2e4", "e7e5", "g1f3"];
+        let start = StartPosition::Start;
+        session.set_position(start, &tokens, &rules).expect("moves");
+        let counted = |session: &Session<Chess>| {
+            [Color::White, Color::Black].map(|side| session.turns_of(side))
+        };
+        assert_eq!(counted(&session), [2, 1]);
+        session.undo().expect("a turn");
+        assert_eq!(counted(&session), [1, 1]);
+        session.apply("b1c3").expect("a turn");
+        assert_eq!(counted(&session), [2, 1]);
+    }
 }

@@ -1,6 +1,16 @@
-use super::state::Session;
+use super::state::{Begun, Session};
 use fauve_engine::rules::{Event, Game, Roll, StepError, Turn, parse_turn, split_roll};
 use fauve_engine::search::Engine;
+
+impl Begun {
+    /// With one more token.
+    fn joined(&self, token: &str) -> Self {
+        Self {
+            text: format!("{},{token}", self.text),
+            before: self.before,
+        }
+    }
+}
 
 /// Turns and rolls as text.
 impl<G: Engine> Session<G> {
@@ -9,14 +19,17 @@ impl<G: Engine> Session<G> {
     /// # Errors
     /// When it is illegal here; the game does not change.
     pub fn apply(&mut self, token: &str) -> Result<(), StepError> {
-        let text = match &self.pending {
-            Some(first) => format!("{first},{token}"),
-            None => token.to_owned(),
+        let begun = match &self.pending {
+            Some(first) => first.joined(token),
+            None => Begun {
+                text: token.to_owned(),
+                before: self.tokens.len(),
+            },
         };
-        match self.play_token(&text) {
+        match self.play_token(&begun) {
             Ok(()) => self.pending = None,
             Err(StepError::Incomplete(_)) if self.played.position().awaits_roll() => {
-                self.pending = Some(text);
+                self.pending = Some(begun);
             }
             Err(error) => self.join_last(token).map_err(|()| match &self.pending {
                 Some(_) => StepError::Illegal(token.to_owned()),
@@ -43,7 +56,7 @@ impl<G: Engine> Session<G> {
             return Ok(());
         }
         let (length, first) = self.guessed.clone().ok_or(())?;
-        let joined = format!("{first},{token}");
+        let joined = first.joined(token);
         let kept = self.played.clone();
         while self.game().past().len() > length {
             if !self.played.undo_step() && !self.played.undo_turn() {
@@ -64,7 +77,8 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    fn play_token(&mut self, token: &str) -> Result<(), StepError> {
+    fn play_token(&mut self, begun: &Begun) -> Result<(), StepError> {
+        let token = begun.text.as_str();
         let position = *self.played.position();
         let (roll, rest) = split_roll(token)?;
         if let Some(roll) = roll {
@@ -81,7 +95,8 @@ impl<G: Engine> Session<G> {
             let Some(roll) = roll else {
                 let length = self.game().past().len();
                 self.play_unrolled(rest)?;
-                self.guessed = Some((length, rest.to_owned()));
+                let text = rest.to_owned();
+                self.guessed = Some((length, Begun { text, ..*begun }));
                 return Ok(());
             };
             rolled.set_roll(roll);
