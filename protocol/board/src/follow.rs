@@ -505,7 +505,7 @@ mod tests {
         let sprt = r#""rounds":400,"sprt":{"elo0":0.0,"elo1":100.0,"alpha":0.05,"beta":0.05,"model":"normalized"}"#;
         let header = HEADER.replace("\"rounds\":2", sprt);
         let won = |number: u64, start: &str| {
-            let first_wins = number % 9 != 0;
+            let first_wins = !number.is_multiple_of(9);
             let result = if (number % 2 == 1) == first_wins {
                 "1-0"
             } else {
