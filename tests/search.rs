@@ -809,7 +809,7 @@ fn a_panic_ends_the_threads_of_a_search() {
             ..Settings::default()
         };
         let limits = Limits {
-            movetime: Some(Duration::from_secs(60)),
+            movetime: Some(Duration::from_mins(1)),
             ..Limits::default()
         };
         let table = Table::new(4).unwrap();

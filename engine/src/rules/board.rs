@@ -258,6 +258,11 @@ impl CastlingSide {
     /// Both castling sides, in FEN's order.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
+    /// The side on which a king lands on this file, 6 or 2.
+    pub const fn towards(file: u8) -> Self {
+        if file == 6 { Self::King } else { Self::Queen }
+    }
+
     /// The king's square before castling, e1 or e8.
     #[inline(always)]
     pub const fn king_home(self, color: Color) -> Square {

@@ -145,10 +145,10 @@ impl<G: Draws + Chance> Game<G> {
     /// let roll = Roll::parse("NBQ").expect("three dice");
     /// game.set_roll(roll);
     /// assert!(!game.position().awaits_roll());
-    /// assert_eq!(game.last_roll(), Some(roll));
+    /// assert_eq!(game.position().whole_roll(), Some(roll));
     /// // A roll is an event like a step, and is taken back like one.
     /// assert_eq!(game.undo(), Some(Event::Roll(roll)));
-    /// assert_eq!(game.last_roll(), None);
+    /// assert!(game.position().awaits_roll());
     /// ```
     pub fn set_roll(&mut self, roll: Roll) {
         self.past.push((self.position, Event::Roll(roll)));
@@ -183,14 +183,6 @@ impl<G: Draws + Chance> Game<G> {
         self.past.iter().filter_map(|(_, event)| match event {
             Event::Step(step) => Some(*step),
             Event::Roll(_) => None,
-        })
-    }
-
-    /// Returns the latest roll; `None` before the first one, and in games without dice.
-    pub fn last_roll(&self) -> Option<Roll> {
-        self.past.iter().rev().find_map(|(_, event)| match event {
-            Event::Roll(roll) => Some(*roll),
-            Event::Step(_) => None,
         })
     }
 

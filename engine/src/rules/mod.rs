@@ -32,6 +32,7 @@ pub mod orthodox;
 mod perft;
 pub mod placement;
 mod roll;
+mod san;
 mod seed;
 mod setup;
 pub mod superchess;
@@ -45,6 +46,7 @@ pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_toke
 pub use options::{Domain, NoOptions, RuleOption, RuleOptions, RuleSettings, Value, ValueError};
 pub use perft::{divide, perft, perft_parallel, perft_until};
 pub use roll::Roll;
+pub use san::San;
 pub use seed::{DiceSeed, SeedError};
 pub use setup::{OpeningList, RandomOpenings, Setup, opening_list};
 

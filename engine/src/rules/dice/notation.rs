@@ -1,37 +1,12 @@
 use super::{Action, DiceChess, Options, Step, fen};
-use crate::core::{Bitboard, Kind, Square};
+use crate::core::{Bitboard, Kind};
 use crate::rules::placement::board_diagram;
-use crate::rules::{CastlingSide, Chance, Diagram, FenError, Notation, Parsed, legal_steps};
+use crate::rules::{Chance, Diagram, FenError, Notation, Parsed, San, legal_steps};
 
 impl DiceChess {
-    /// The letter that a step's token ends in, if it promotes by choice.
-    fn promotion_letter(&self, step: Step) -> Option<char> {
-        let kind = step.action.promotion()?;
-        (!self.takes_king(step)).then(|| kind.letter().to_ascii_lowercase())
-    }
-
-    /// What must be said about the origin of a piece so that no other piece of its kind fits.
-    fn origin(&self, step: Step) -> String {
-        let (file, rank) = (
-            (b'a' + step.from.file()) as char,
-            (b'1' + step.from.rank()) as char,
-        );
-        let others: Vec<Square> = legal_steps(self)
-            .into_iter()
-            .filter(|other| {
-                other.action == step.action && other.to == step.to && other.from != step.from
-            })
-            .map(|other| other.from)
-            .collect();
-        if others.is_empty() {
-            String::new()
-        } else if others.iter().all(|from| from.file() != step.from.file()) {
-            file.to_string()
-        } else if others.iter().all(|from| from.rank() != step.from.rank()) {
-            rank.to_string()
-        } else {
-            format!("{file}{rank}")
-        }
+    /// What a pawn becomes by choice; a pawn that takes the king has none.
+    fn promotion(&self, step: Step) -> Option<Kind> {
+        step.action.promotion().filter(|_| !self.takes_king(step))
     }
 }
 
@@ -52,7 +27,8 @@ impl Notation for DiceChess {
             return "0000".to_owned();
         }
         let mut token = format!("{}{}", step.from, step.to);
-        token.extend(self.promotion_letter(step));
+        let promotion = self.promotion(step);
+        token.extend(promotion.map(|kind| kind.letter().to_ascii_lowercase()));
         token
     }
 
@@ -65,34 +41,27 @@ impl Notation for DiceChess {
     }
 
     fn step_san(&self, step: Step) -> String {
-        let mut san = match step.action {
-            Action::Pass => return "--".to_owned(),
-            Action::CastleShort | Action::CastleLong => {
-                return match step.action.castling() {
-                    Some(CastlingSide::Queen) => "O-O-O".to_owned(),
-                    _ => "O-O".to_owned(),
-                };
-            }
-            _ => String::new(),
+        if step.is_pass() {
+            return "--".to_owned();
+        }
+        if let Some(side) = step.action.castling() {
+            return side.san().to_owned();
+        }
+        let kind = step.action.mover().unwrap_or(Kind::Pawn);
+        let legal = legal_steps(self);
+        let rivals = legal.iter().filter(|other| {
+            other.action == step.action && other.to == step.to && other.from != step.from
+        });
+        let san = San {
+            kind,
+            from: step.from,
+            to: step.to,
+            rivals: rivals.map(|other| other.from).collect(),
+            is_capture: self.board.color(!self.side).has(step.to)
+                || step.action == Action::EnPassant,
+            promotion: self.promotion(step),
         };
-        let captures =
-            self.board.color(!self.side).has(step.to) || step.action == Action::EnPassant;
-        match step.action.mover() {
-            Some(Kind::Pawn) if captures => san.push((b'a' + step.from.file()) as char),
-            Some(Kind::Pawn) | None => {}
-            Some(kind) => {
-                san.push(kind.letter());
-                san.push_str(&self.origin(step));
-            }
-        }
-        if captures {
-            san.push('x');
-        }
-        san.push_str(&step.to.to_string());
-        if let Some(letter) = self.promotion_letter(step) {
-            san.push('=');
-            san.push(letter.to_ascii_uppercase());
-        }
+        let mut san = san.to_string();
         if self.takes_king(step) {
             san.push('#');
         }

@@ -4,8 +4,7 @@ use crate::rules::placement::{
     check_kings, check_pieces, en_passant_fault, read_castling, read_clock, read_side,
     read_targets, read_turn_number, targets_fen, unknown_word,
 };
-use crate::rules::{Board, CastlingRights, CastlingSide, FenError, Field, Problem, Rules};
-use std::fmt::Write;
+use crate::rules::{Board, CastlingRights, CastlingSide, FenError, Field, Problem, Rules, San};
 
 impl<const N: usize> Orthodox<N> {
     /// Reads the fields behind the board: side, castling, e.p. target, clock, turn number. All but the side may be
@@ -82,52 +81,25 @@ impl<const N: usize> Orthodox<N> {
     pub fn san(&self, step: Move, legal: &[Move]) -> String {
         let (from, to) = (step.from(), step.to());
         let kind = self.board.kind_of_piece(from);
-        match self.castles_to_rook(step) {
-            Some(CastlingSide::King) => return "O-O".to_owned(),
-            Some(CastlingSide::Queen) => return "O-O-O".to_owned(),
-            None => {}
+        if let Some(side) = self.castles_to_rook(step) {
+            return side.san().to_owned();
         }
         if kind == Kind::King && from.index().abs_diff(to.index()) == 2 {
-            return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
+            return CastlingSide::towards(to.file()).san().to_owned();
         }
-        let is_capture =
-            self.board.occupied().has(to) || kind == Kind::Pawn && from.file() != to.file();
-        let mut text = String::new();
-        if kind == Kind::Pawn {
-            if is_capture {
-                text.push((b'a' + from.file()) as char);
-            }
-        } else {
-            text.push(kind.letter());
-            let rivals: Bitboard = legal
-                .iter()
-                .filter(|other| {
-                    other.to() == to
-                        && other.from() != from
-                        && self.board.kind(kind).has(other.from())
-                })
-                .map(|other| other.from())
-                .collect();
-            if rivals.any() {
-                let same_file = (rivals & Bitboard::file(from.file())).any();
-                let same_rank = (rivals & Bitboard::rank(from.rank())).any();
-                if !same_file || same_rank {
-                    text.push((b'a' + from.file()) as char);
-                }
-                if same_file {
-                    text.push((b'1' + from.rank()) as char);
-                }
-            }
-        }
-        if is_capture {
-            text.push('x');
-        }
-        write!(text, "{to}").expect("writing to a string does not fail");
-        if let Some(kind) = step.promotion() {
-            text.push('=');
-            text.push(kind.letter());
-        }
-        text
+        let rivals = legal.iter().filter(|other| {
+            other.to() == to && other.from() != from && self.board.kind(kind).has(other.from())
+        });
+        let san = San {
+            kind,
+            from,
+            to,
+            rivals: rivals.map(|other| other.from()).collect(),
+            is_capture: self.board.occupied().has(to)
+                || kind == Kind::Pawn && from.file() != to.file(),
+            promotion: step.promotion(),
+        };
+        san.to_string()
     }
 }
 

@@ -3,8 +3,7 @@
 use super::{Options, TwoMove, fen};
 use crate::core::{Bitboard, Kind, Move};
 use crate::rules::placement::board_diagram;
-use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, legal_steps};
-use std::fmt::Write;
+use crate::rules::{CastlingSide, Diagram, FenError, Notation, Parsed, Rules, San, legal_steps};
 
 impl Notation for TwoMove {
     const RULES: &'static str = include_str!("rules.md");
@@ -53,46 +52,23 @@ impl TwoMove {
             return step.to_string();
         };
         if kind == Kind::King && from.file() == 4 && from.file().abs_diff(to.file()) == 2 {
-            return if to.file() == 6 { "O-O" } else { "O-O-O" }.to_owned();
+            return CastlingSide::towards(to.file()).san().to_owned();
         }
-        let captures =
-            self.board.occupied().has(to) || kind == Kind::Pawn && from.file() != to.file();
-        let mut san = String::new();
-        let file = (b'a' + from.file()) as char;
-        if kind == Kind::Pawn {
-            if captures {
-                san.push(file);
-            }
-        } else {
-            san.push(kind.letter());
-            let rivals: Vec<_> = legal_steps(self)
-                .into_iter()
-                .filter(|other| {
-                    other.to() == to
-                        && other.from() != from
-                        && self.board.kind_at(other.from()) == Some(kind)
-                })
-                .map(Move::from)
-                .collect();
-            if !rivals.is_empty() {
-                let file_shared = rivals.iter().any(|rival| rival.file() == from.file());
-                let rank_shared = rivals.iter().any(|rival| rival.rank() == from.rank());
-                if !file_shared || rank_shared {
-                    san.push(file);
-                }
-                if file_shared {
-                    san.push((b'1' + from.rank()) as char);
-                }
-            }
-        }
-        if captures {
-            san.push('x');
-        }
-        write!(san, "{to}").unwrap_or_else(|_| unreachable!("writing to a string does not fail"));
-        if let Some(kind) = step.promotion() {
-            san.push('=');
-            san.push(kind.letter());
-        }
-        san
+        let legal = legal_steps(self);
+        let rivals = legal.iter().filter(|other| {
+            other.to() == to
+                && other.from() != from
+                && self.board.kind_at(other.from()) == Some(kind)
+        });
+        let san = San {
+            kind,
+            from,
+            to,
+            rivals: rivals.map(|other| other.from()).collect(),
+            is_capture: self.board.occupied().has(to)
+                || kind == Kind::Pawn && from.file() != to.file(),
+            promotion: step.promotion(),
+        };
+        san.to_string()
     }
 }

@@ -7,7 +7,7 @@ use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
 use crate::player::start::is_chess960;
 use fauve_engine::Variant;
-use fauve_engine::rules::{Game, Notation, parse_turn, printable, turn_san};
+use fauve_engine::rules::{CastlingSide, Game, Notation, parse_turn, printable, turn_san};
 use std::time::Duration;
 
 /// How long a program may stay silent after `protover` until it is sent once more.
@@ -392,10 +392,7 @@ impl Cecp {
         let castling = || {
             let position = game.turn_positions().nth(place)?;
             let san = turn_san(position, &parse_turn(position, token).ok()?);
-            let letters = ["O-O-O", "O-O"];
-            letters
-                .into_iter()
-                .find(|&letters| san.starts_with(letters))
+            CastlingSide::of_san(&san).map(CastlingSide::san)
         };
         let castling = self.is_chess960.then(castling).flatten();
         castling.unwrap_or(token).to_owned()

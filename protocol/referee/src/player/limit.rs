@@ -1,6 +1,7 @@
 //! What a player may spend on a turn.
 
 use fauve_engine::rules::printable;
+use fauve_game::clock::TimeControl;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -170,7 +171,8 @@ fn seconds(milliseconds: u64) -> f64 {
 /// Reads seconds, `10` or `0.1`, as milliseconds.
 fn parse_seconds(text: &str) -> Option<u64> {
     let seconds: f64 = text.parse().ok()?;
-    (seconds.is_finite() && (0.0..=1e7).contains(&seconds))
+    (0.0..=1e7)
+        .contains(&seconds)
         .then(|| (seconds * 1000.0).round() as u64)
 }
 
@@ -195,21 +197,13 @@ fn parse_sessions(text: &str) -> Result<Sessions, LimitError> {
     Ok((session, clock))
 }
 
-/// Reads `base+increment`: seconds, or `minutes:seconds` for the base.
+/// Reads a time control as milliseconds: base and increment.
 fn parse_clock(text: &str) -> Result<(u64, u64), LimitError> {
-    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let base = match base.split_once(':') {
-        Some((minutes, seconds)) => minutes
-            .parse::<u32>()
-            .ok()
-            .filter(|&minutes| minutes <= 100_000)
-            .zip(parse_seconds(seconds))
-            .map(|(minutes, rest)| u64::from(minutes) * 60_000 + rest),
-        None => parse_seconds(base),
-    };
-    base.zip(parse_seconds(increment))
-        .filter(|&(base, increment)| base + increment > 0)
-        .ok_or_else(|| LimitError::Clock(text.to_owned()))
+    let control: TimeControl = text
+        .parse()
+        .map_err(|_| LimitError::Clock(text.to_owned()))?;
+    let milliseconds = |time: Duration| time.as_millis() as u64;
+    Ok((milliseconds(control.base), milliseconds(control.increment)))
 }
 
 fn parse_count<T: std::str::FromStr + PartialOrd + From<u8>>(

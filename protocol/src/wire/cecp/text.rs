@@ -1,15 +1,12 @@
 use crate::variants::{Sessions, with_session};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{DrawReason, Outcome, parse_turn, turn_san, turn_token};
+use fauve_engine::rules::{CastlingSide, DrawReason, Outcome, parse_turn, turn_san, turn_token};
 use fauve_game::read;
-
-/// Castling as letters write it.
-const CASTLING: [&str; 2] = ["O-O-O", "O-O"];
 
 /// Whether a turn is castling that is written with letters or zeros.
 pub(super) fn is_castling(text: &str) -> bool {
     let letters = text.to_ascii_uppercase().replace('0', "O");
-    CASTLING.contains(&letters.as_str())
+    CastlingSide::of_san(&letters).is_some_and(|side| side.san() == letters)
 }
 
 /// The token of a turn that may be castling written with letters or zeros.
@@ -31,9 +28,8 @@ pub(super) fn letters_of(sessions: &Sessions, token: &str) -> String {
         let position = s.game().position();
         parse_turn(position, token).ok().map(|turn| turn_san(position, &turn))
     });
-    let letters = CASTLING
-        .into_iter()
-        .find(|&letters| san.as_deref().is_some_and(|san| san.starts_with(letters)));
+    let side = san.as_deref().and_then(CastlingSide::of_san);
+    let letters = side.map(CastlingSide::san);
     letters.unwrap_or(token).to_owned()
 }
 

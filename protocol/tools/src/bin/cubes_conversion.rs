@@ -4,7 +4,9 @@
 //! - `cargo run --release -p fauve-tools --bin cubes_conversion -- make 500 1` prints such positions, at most one of a
 //!   game, from self-play (500 nodes a turn, 8 random turns first, both reliefs alternately). `tests/data/cubes4d-won.txt`
 //!   is its output of 22 November 2026, from an engine that could not yet convert them. It counts the pieces; `make 500 1
-//!   said` uses the scores of both players' searches instead, because an advantage is more than material.
+//!   said` uses the scores of both players' searches instead, because an advantage is more than material. Each game takes
+//!   the next seed, so that a second set begins with the seed that is printed last: sets of neighbouring seeds have the same
+//!   positions.
 //! - `... -- won FILE NODES [COUNT [FIRST [trace]]]` plays them. Positions that the first search also scores as 5 pawns
 //!   ahead are counted separately. The share of wins also rises when the engine defends worse; to find whether a change
 //!   plays better, run matches from such positions (`fauve match --openings FILE`). With `xN` in place of `trace` the
@@ -165,11 +167,19 @@ fn won_position(seed: u64, by_score: bool) -> Option<String> {
 
 fn make(count: usize, seed: u64, by_score: bool) -> Result<(), String> {
     let mut out = io::stdout().lock();
-    (seed..)
-        .filter_map(|seed| won_position(seed, by_score))
-        .take(count)
-        .try_for_each(|text| writeln!(out, "{text}"))
-        .map_err(|error| format!("the positions cannot be written: {error}"))
+    let mut next = seed;
+    for _ in 0..count {
+        let text = loop {
+            next += 1;
+            if let Some(text) = won_position(next - 1, by_score) {
+                break text;
+            }
+        };
+        writeln!(out, "{text}")
+            .map_err(|error| format!("the positions cannot be written: {error}"))?;
+    }
+    eprintln!("other positions: from seed {next} on");
+    Ok(())
 }
 
 /// The leading side: by material, or else by a search.
