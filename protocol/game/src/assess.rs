@@ -4,6 +4,8 @@
 use crate::luck::luck;
 use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
+use fauve_engine::eval::network::SharedNetwork;
+use fauve_engine::eval::{Evaluator, Inspect, PieceValues};
 use fauve_engine::rules::{Event, Game, Turn};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
@@ -119,6 +121,22 @@ pub const fn white_wdl(wdl: [u16; 3], mover: Color) -> [u16; 3] {
         Color::White => wdl,
         Color::Black => [loss, draw, win],
     }
+}
+
+/// The static evaluation of a position in centipawns from White's point of view, by this network or else by the one that is built
+/// in, and what each piece is worth to it where that is known.
+pub fn static_value<G: Engine>(
+    position: &G,
+    network: Option<&SharedNetwork>,
+) -> (i32, Option<PieceValues>) {
+    let mut evaluator = G::Evaluator::new(network);
+    evaluator.push(0);
+    let own = evaluator.evaluate(position, 0);
+    let white = match position.side_to_move() {
+        Color::White => own,
+        Color::Black => -own,
+    };
+    (white, evaluator.piece_values(position))
 }
 
 /// The score of the same position from White's point of view.

@@ -2,12 +2,11 @@
 
 use fauve_engine::eval::dice::endgames::Endgames;
 use fauve_engine::eval::network::SharedNetwork;
-use fauve_engine::eval::{Evaluate, Evaluator};
 use fauve_engine::rules::{Domain, RuleOption, RuleSettings, Value, printable};
-use fauve_engine::search::{Score, Settings, StrengthLimit};
+use fauve_engine::search::{Engine, Score, Settings, StrengthLimit};
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_engine::{Variant, games};
-use fauve_game::assess::from_white;
+use fauve_game::assess::static_value;
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
@@ -94,11 +93,9 @@ impl Options {
     }
 
     /// The static evaluation of a position from White's point of view, by the network if there is one for the game.
-    pub fn evaluate<G: Evaluate>(&self, position: &G) -> Score {
-        let mut evaluator = G::Evaluator::new(self.settings.network.as_ref());
-        evaluator.push(0);
-        let own = evaluator.evaluate(position, 0);
-        from_white(Score::Cp(own), position.side_to_move())
+    pub fn evaluate<G: Engine>(&self, position: &G) -> Score {
+        let (white, _) = static_value(position, self.settings.network.as_ref());
+        Score::Cp(white)
     }
 
     /// Sets the DiceChess endgame tables for the following searches.

@@ -9,12 +9,12 @@ use crate::games::NewGameError;
 use crate::view::{Arrow, End, Piece, Pool, Show, Step, View, captured, step_view, view};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
-use fauve_engine::eval::{Evaluator, Inspect};
 use fauve_engine::rules::{DiceSeed, Roll, StepError, split_roll, turn_san, turn_token};
 use fauve_engine::search::{Bound, Control, Info, Limits, Report, Searcher, Settings, Table};
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::assess::{
-    accepts_draw, bound_from_white, bounded_text, expected_points, from_white, white_points,
+    accepts_draw, bound_from_white, bounded_text, expected_points, from_white, static_value,
+    white_points,
 };
 use fauve_game::clock::Clock;
 use fauve_game::comment::set_command;
@@ -696,9 +696,7 @@ pub(super) fn turn_done<G: Show>(node: &Node<Made<G>>) -> TurnDone {
 
 /// The static evaluation, and what each piece contributes to it where the evaluation can say so.
 fn static_eval<G: Show>(position: &G) -> StaticEval {
-    let mut evaluator = G::Evaluator::new(None);
-    let own = evaluator.evaluate(position, 0);
-    let values = evaluator.piece_values(position);
+    let (cp, values) = static_value(position, None);
     let worth = |piece: &Piece| {
         let (file, rank) = piece.square.split_at_checked(1)?;
         let values = values.as_ref()?;
@@ -710,10 +708,7 @@ fn static_eval<G: Show>(position: &G) -> StaticEval {
         Some(PieceValue { square, cp })
     };
     StaticEval {
-        cp: match position.side_to_move() {
-            Color::White => own,
-            Color::Black => -own,
-        },
+        cp,
         pieces: position.pieces().iter().filter_map(worth).collect(),
     }
 }

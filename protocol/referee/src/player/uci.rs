@@ -8,8 +8,8 @@ use crate::player::spec::{EngineSpec, GAME, Protocol};
 use crate::player::start::{is_chess960, no_chess960};
 use crate::record::game::Bound;
 use fauve_engine::Variant;
-use fauve_engine::core::Color;
 use fauve_engine::rules::{Notation, Rules, printable};
+use fauve_game::cube::cube_text;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -411,12 +411,6 @@ impl Uci {
 
     /// Asks about the cube; the word of the answer.
     fn ask_about_cube<G: Notation>(&mut self, question: &Doubling<'_, G>) -> Result<bool, Failure> {
-        let cube = question.cube;
-        let owner = match cube.owner() {
-            Some(Color::White) => " white",
-            Some(Color::Black) => " black",
-            None => "",
-        };
         let (word, yes, no) = if question.is_offered {
             ("take", "take", "pass")
         } else {
@@ -424,11 +418,10 @@ impl Uci {
         };
         self.process
             .send(&format!("position fen {}", question.game.position().fen()));
-        let value = cube.value();
+        let cube = cube_text(question.cube);
         // What is older than the question is no answer to it.
         let since = Moment::now();
-        self.process
-            .send(&format!("go {word} cube {value}{owner} depth 1"));
+        self.process.send(&format!("go {word} cube {cube} depth 1"));
         let mut thought = MoveReply::default();
         self.read_answer(since, since, since.after(question.timeout), &mut thought)?;
         match thought.token.as_str() {

@@ -2,9 +2,10 @@ use super::error::SessionError;
 use super::state::Session;
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
-use fauve_engine::eval::{Evaluator, Inspect, PieceValues};
+use fauve_engine::eval::PieceValues;
 use fauve_engine::rules::{Outcome, for_each_turn, turn_token};
 use fauve_engine::search::Engine;
+use fauve_game::assess::static_value;
 
 /// Information about the game.
 impl<G: Engine> Session<G> {
@@ -43,14 +44,9 @@ impl<G: Engine> Session<G> {
     /// The static evaluation, for `eval`; with a network (of `EvalFile`, or built in), also the value of each piece.
     pub fn evaluation(&self, network: Option<&SharedNetwork>) -> String {
         let position = self.played.position();
-        let mut evaluator = G::Evaluator::new(network);
-        let own = evaluator.evaluate(position, 0);
-        let white = match position.side_to_move() {
-            Color::White => own,
-            Color::Black => -own,
-        };
+        let (white, piece_values) = static_value(position, network);
         let mut text = String::new();
-        if let Some(piece_values) = evaluator.piece_values(position) {
+        if let Some(piece_values) = piece_values {
             text.push_str("Piece values, in pawns, White's view:\n");
             text.push_str(&piece_value_board(&piece_values));
         }
