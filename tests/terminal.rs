@@ -694,6 +694,17 @@ fn analyse_reads_epd_and_standard_input() {
         errors.contains("position 3 is left out: invalid FEN"),
         "{errors}"
     );
+    // Many files have the counters before the operations; an operation that cannot be read is said, and is no question.
+    let counted =
+        "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1 bm Ra8;\n6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra9;\n";
+    let output = run(&["analyse", "--nodes", "300", "-"], counted);
+    let said = text(&output);
+    assert!(said.contains("found 1 of 1"), "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        errors.contains("position 2: bm Ra9 is no legal turn"),
+        "{errors}"
+    );
     // Shares of the file: together they are the whole.
     let share = |shard: &str| {
         text(&run(
@@ -712,6 +723,27 @@ fn analyse_reads_epd_and_standard_input() {
     );
     let nothing = run(&["analyse", "-"], "");
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("neither a game nor a position"));
+}
+
+/// Over the board a draw by repetition is claimed: a game that went on is analysed to its end, and `verify` names the place.
+#[test]
+fn games_that_go_on_after_a_repetition_are_read() {
+    let game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. e3 e6 1-0\n";
+    let folder = Scratch::folder("went-on");
+    let path = folder.at("game.pgn");
+    std::fs::write(&path, game).unwrap();
+    let output = run(&["analyse", "--nodes", "100", "--json", &path], "");
+    assert!(output.status.success(), "{output:?}");
+    let said = text(&output);
+    assert_eq!(said.lines().count(), 12, "{said}");
+    assert!(
+        said.lines().all(|line| line.starts_with("{\"game\":1,")),
+        "{said}"
+    );
+    let verified = run(&["verify", &path], "");
+    assert!(!verified.status.success());
+    let errors = String::from_utf8_lossy(&verified.stderr).into_owned();
+    assert!(errors.contains("turn 5 of White"), "{errors}");
 }
 
 #[test]

@@ -27,6 +27,8 @@ fn without_a_roll_the_chance_node_is_valued() {
     );
     assert_eq!(engine.answer("query roll"), "response -");
     assert!(engine.answer("legal").starts_with("info string Error: "));
+    // A mate in one can only be a captured king: one turn is searched.
+    assert_eq!(engine.go("mate 1").best, "(none)");
 }
 
 #[test]

@@ -193,6 +193,46 @@ fn a_second_go_stops_the_first() {
     assert!(engine.sync().is_empty());
 }
 
+/// What a search finds that runs while the table is cleared is not in the table afterwards.
+#[test]
+fn a_new_game_ends_an_endless_search_and_forgets_it() {
+    let mut engine = Engine::start(&[]);
+    let fresh = engine.go("nodes 20000").lines;
+    let nodes = |lines: &[String]| field(lines.last().unwrap(), "nodes").map(str::to_owned);
+    for clearing in ["ucinewgame", "setoption name Clear Hash"] {
+        engine.send("position startpos moves e2e4");
+        engine.send("go infinite");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        engine.send(clearing);
+        engine.best();
+        engine.send("stop");
+        engine.send("position startpos");
+        assert_eq!(
+            nodes(&engine.go("nodes 20000").lines),
+            nodes(&fresh),
+            "{clearing}"
+        );
+    }
+}
+
+/// The processor time of pondering is not that of the turn.
+#[test]
+fn the_processor_clock_begins_with_the_ponderhit() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly("setoption name CPU Clock value true");
+    engine.send("position startpos moves e2e4");
+    engine.send("go ponder movetime 300");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let hit = std::time::Instant::now();
+    engine.send("ponderhit");
+    engine.best();
+    assert!(
+        hit.elapsed() >= std::time::Duration::from_millis(250),
+        "{:?}",
+        hit.elapsed()
+    );
+}
+
 #[test]
 fn stop_and_ponderhit_do_nothing_while_idle() {
     let mut engine = Engine::start(&[]);

@@ -490,6 +490,60 @@ fn programs_of_cecp_are_read_as_xboard_reads_them() {
     });
 }
 
+/// A result with the word in its comment is a resignation where it is the other side that wins, and else a claim.
+#[test]
+fn a_program_of_cecp_resigns_by_a_result_too() {
+    let record = Scratch::new("cecp-result.jsonl");
+    let program = cecp(
+        "echo feature ping=1 usermove=1 done=1",
+        "echo \"0-1 {White resigns}\"",
+    );
+    let mut words = vec!["match", "--quiet", "--games", "2", "--movetime", "100"];
+    words.extend([
+        "--record",
+        record.text(),
+        "--engine",
+        "cmd=sh",
+        "proto=cecp",
+    ]);
+    words.extend([program.as_str(), "name=bad", "--engine", "proto=random"]);
+    said(&words);
+    for game in Record::read(&record.0).unwrap().games {
+        let due = if game.white == "bad" {
+            Termination::Resignation
+        } else {
+            Termination::Refusal
+        };
+        assert_eq!(game.termination, due, "{game:?}");
+    }
+}
+
+/// The depth that is recorded is that of the value, not that of the iteration that was broken off.
+#[test]
+fn the_depth_of_an_unfinished_iteration_is_not_recorded() {
+    let record = Scratch::new("depth.jsonl");
+    let words = script(
+        "echo info depth 9 seldepth 12 score cp 10 nodes 500 pv e2e4; echo info depth 10 currmove d2d4 currmovenumber 1; \
+         echo bestmove e2e4",
+    );
+    let mut arguments = vec!["match", "--quiet", "--games", "2", "--nodes", "1"];
+    arguments.extend(["--openings", "startpos", "--record", record.text()]);
+    arguments.extend(["--engine", &words[0], &words[1]]);
+    arguments.extend([
+        "name=deep",
+        "--engine",
+        "proto=random",
+        "name=other",
+        "--max-turns",
+        "1",
+    ]);
+    said(&arguments);
+    let games = Record::read(&record.0).unwrap().games;
+    let game = games.iter().find(|game| game.white == "deep").unwrap();
+    let turn = &game.turns[0];
+    assert_eq!((turn.cp, turn.depth), (Some(10), Some(9)), "{turn:?}");
+}
+
 /// A program says something to its user when one of its features is rejected, and wants to know no clocks.
 #[test]
 fn features_of_cecp_that_xboard_knows_are_accepted() {
@@ -791,6 +845,36 @@ fn a_program_that_does_not_start_any_more_is_withdrawn() {
         write();
         ended(&words, Duration::from_mins(1));
     }
+}
+
+/// A knockout in which a program is withdrawn has a winner, but was not played to its end.
+#[cfg(unix)]
+#[test]
+fn a_knockout_without_one_of_its_programs_is_no_success() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Scratch::folder("gone-knockout");
+    let (record, program) = (folder.at("cup"), folder.at("engine"));
+    let text = "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                quit) exit;; go*) rm -f \"$0\"; exit 3;; esac; done\n";
+    std::fs::write(&program, text).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let command = format!("cmd={program}");
+    let mut words = vec![
+        "match",
+        "--quiet",
+        "--tournament",
+        "knockout",
+        "--rounds",
+        "2",
+    ];
+    words.extend(["--record", &record, "--engine", "proto=random", "name=a"]);
+    words.extend(["--engine", &command, "name=gone", "nodes=1"]);
+    let result = ended(&words, Duration::from_mins(1));
+    let errors = result.errors();
+    assert!(errors.contains("engine gone was withdrawn"), "{errors}");
+    assert!(!result.output.status.success());
+    let text = String::from_utf8_lossy(&result.output.stdout).into_owned();
+    assert!(text.contains("Winner: a"), "{text}");
 }
 
 /// Another program at the path of a player is refused, and the same one elsewhere is not.

@@ -129,6 +129,21 @@ fn an_expected_turn_is_a_ponderhit() {
     assert!(ponders.unwrap().contains(" wtime "), "{}", done.log);
 }
 
+/// A program that ends on its opponent's time loses although it is not to move; the match goes on, and its files are sound.
+#[test]
+fn a_program_that_ends_while_it_ponders_forfeits() {
+    let broken = Manner {
+        ponder: "exit 3",
+        ..PROPER
+    };
+    let done = play(broken, PROPER, "ponder=off", &["--nodes", "9"]);
+    for game in &done.games {
+        assert_eq!(game.termination, Termination::Crash, "{game:?}");
+        let lost = if game.white == "a" { "0-1" } else { "1-0" };
+        assert_eq!(game.result.text(), lost, "{game:?}");
+    }
+}
+
 /// A program that is slow to stop loses the time, and the question says what is left of it.
 #[test]
 fn another_turn_ends_the_pondering_at_the_expense_of_the_program() {

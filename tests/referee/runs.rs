@@ -674,6 +674,27 @@ fn colours_stay_or_are_reversed_on_demand() {
     }
 }
 
+/// Shares of one tournament are known by it, also where one of them has been prolonged; and there may be more shares than anyone plays.
+#[test]
+fn shares_of_other_lengths_are_of_one_tournament() {
+    let folder = Scratch::folder("shares");
+    let (short, long) = (folder.at("short.jsonl"), folder.at("long.jsonl"));
+    let share = |rounds: &str, record: &str| {
+        said(&random_games(
+            rounds,
+            "3",
+            &["--shard", "1/1000000000000", "--record", record],
+        ));
+        Record::read(record.as_ref()).unwrap().header
+    };
+    let [first, second] =
+        [("2", short.as_str()), ("4", long.as_str())].map(|(rounds, record)| share(rounds, record));
+    assert_ne!(first.rounds, second.rounds);
+    assert_eq!(first.fingerprint(), second.fingerprint());
+    let merged = super::ended(&["merge", &long], Duration::from_secs(20));
+    assert!(merged.output.status.success(), "{}", merged.errors());
+}
+
 /// In a knockout the better player of each meeting goes on, after tie breaks if need be; the meetings are records of their own, and the
 /// same command plays nothing twice.
 #[test]

@@ -152,13 +152,34 @@ fn ratings_count_a_game_once_however_many_files_have_it() {
         assert_eq!(text, table, "{files:?}");
         let notes = String::from_utf8_lossy(&output.stderr);
         assert_eq!(
-            notes.contains("in several files"),
+            notes.contains("several times"),
             files.len() > 1 && files != [first, second]
         );
     }
     assert_eq!(said(&["rate", pgn]).lines().count(), 4);
     let text = said(&["rate", "--markdown", one]);
     assert!(text.starts_with("| player | Elo |"), "{text}");
+}
+
+/// Lists of results have no turns: each line of them is a game of its own.
+#[test]
+fn results_without_turns_are_all_counted() {
+    let game = |result: &str| {
+        format!("[White \"a\"]\n[Black \"b\"]\n[Result \"{result}\"]\n\n{result}\n\n")
+    };
+    let games = game("1-0").repeat(10) + &game("0-1");
+    let file = Scratch::file("results.pgn", games);
+    let output = fauve(&["rate", file.text()]).output().unwrap();
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        table.contains("90.9 %") && table.contains(" 11 "),
+        "{table}"
+    );
+    assert!(
+        output.stderr.is_empty(),
+        "{:?}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn perft_after<G: Chance>(position: &G, step: G::Step, depth: u32) -> u64 {
     perft(&next, if next.is_mid_turn() { depth } else { depth - 1 })
 }
 
-/// [`perft`], or `None` if `is_stopped` says so before the end; it is asked once for every position two turns above the last.
+/// [`perft`], or `None` if `is_stopped` says so before the end; it is asked at least once for every position two turns above the last.
 ///
 /// ```
 /// use fauve_engine::rules::{Notation, chess::Chess, perft_until};

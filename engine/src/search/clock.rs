@@ -23,6 +23,8 @@ pub struct SearchClock<'a> {
     start: Instant,
     /// Processor time of the main thread when this was created; zero where it is not needed.
     cpu_start: Duration,
+    /// The same when the expected turn was played, in nanoseconds: the processor time of pondering does not count.
+    cpu_hit: AtomicU64,
     stop: StopConditions,
     /// Highest iteration that some thread has finished; [`ALL`] when the search is to end.
     done: AtomicU32,
@@ -84,6 +86,7 @@ impl<'a> SearchClock<'a> {
             control,
             start,
             cpu_start: stop.cpu_time.map_or(Duration::ZERO, |_| thread_time()),
+            cpu_hit: AtomicU64::new(0),
             stop,
             done: AtomicU32::new(0),
             counts: (0..threads).map(|_| Count::default()).collect(),
@@ -143,9 +146,17 @@ impl<'a> SearchClock<'a> {
 
     /// Whether the main thread has used its processor time. Only the main thread may call this.
     fn is_out_of_cpu_time(&self) -> bool {
-        let has_begun = self.clock_start().is_some();
-        let limit = self.stop.cpu_time.filter(|_| has_begun);
-        limit.is_some_and(|limit| thread_time().saturating_sub(self.cpu_start) >= limit)
+        let Some(limit) = self.stop.cpu_time else {
+            return false;
+        };
+        let now = thread_time();
+        if self.clock_start().is_none() {
+            // It moves along until the clock starts: then it is at most one check old.
+            self.cpu_hit.store(now.as_nanos() as u64, Relaxed);
+            return false;
+        }
+        let hit = Duration::from_nanos(self.cpu_hit.load(Relaxed));
+        now.saturating_sub(self.cpu_start.max(hit)) >= limit
     }
 
     /// Marks an iteration as finished, so that other threads leave it and all earlier ones. A thread that stops for this

@@ -33,7 +33,7 @@ pub struct Limits<G: Rules> {
     pub nodes: Option<u64>,
     /// Stop once a mate in this number of own turns, or fewer, is proven.
     pub mate: Option<u32>,
-    /// Search for exactly this time.
+    /// Search for at most this time: a proven mate or the greatest depth end it early.
     pub movetime: Option<Duration>,
     /// Search until the main thread has used this processor time, so that a busy machine takes nothing from the search.
     /// Wall-clock time on systems without a processor clock.

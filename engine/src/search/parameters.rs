@@ -98,7 +98,7 @@ parameters! {
     aspiration_depth = 4, 1 to 12 by 1;
     /// Initial half-width of the aspiration window, in centipawns.
     aspiration_delta = 20, 5 to 100 by 3;
-    /// An aspiration window wider than this on one side, in centipawns, is opened completely on that side.
+    /// An aspiration window wider than this on one side, in centipawns, is opened completely.
     aspiration_widest = 500, 100 to 2000 by 50;
     /// Check extensions apply up to this multiple of the iteration's depth, in turns from the root.
     check_extension_span = 2, 0 to 8 by 1;

@@ -28,7 +28,7 @@ pub struct StrengthLimit {
     /// always seen. In DiceChess the rate applies to root turns and to threats against kings in other positions; the
     /// capture of a king by one step is overlooked only at rates above 700, in proportion to the excess.
     pub blunder_rate: u32,
-    /// Advantage, in centipawns, that is perceived as half of it; no perceived value exceeds this figure.
+    /// Advantage, in centipawns, that is perceived as half of it; without noise no perceived value exceeds this figure.
     pub caution: i32,
     /// Seed of the errors.
     pub seed: u64,

@@ -1,5 +1,5 @@
 //! Lines of EPD (<https://www.chessprogramming.org/Extended_Position_Description>): four fields of a position string, then operations
-//! that end with semicolons.
+//! that end with semicolons. Many files have the counters of the position string between them.
 
 use fauve_engine::rules::{FenError, Notation, Parsed};
 
@@ -15,12 +15,19 @@ const COUNTERS: [(&str, usize); 2] = [("hmvc", 4), ("fmvn", 5)];
 /// assert_eq!(operation(line, "am"), None);
 /// ```
 pub fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let last_field = line.split_whitespace().nth(3)?;
+    let last_field = fields(line).last()?;
     let begin = last_field.as_ptr() as usize - line.as_ptr() as usize + last_field.len();
     line.get(begin..)?.split(';').find_map(|operation| {
         let (word, operands) = operation.trim().split_once(' ')?;
         (word == name).then(|| operands.trim())
     })
+}
+
+/// The fields of the position: four, and the numbers behind them.
+fn fields(line: &str) -> impl Iterator<Item = &str> {
+    let is_field = |(place, word): &(usize, &str)| *place < 4 || word.parse::<u32>().is_ok();
+    let words = line.split_whitespace().enumerate();
+    words.take_while(is_field).map(|(_, word)| word)
 }
 
 /// The position of a line that is a position string or EPD. The operations `hmvc` (half-moves since the last capture or pawn move)
@@ -33,7 +40,7 @@ pub fn position<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<
         if !line.contains(';') {
             return Err(error);
         }
-        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        let fields: Vec<&str> = fields(line).collect();
         let parsed = G::from_fen(&fields.join(" "), options).map_err(|_| error)?;
         let fen = parsed.position.fen();
         let mut fields: Vec<&str> = fen.split(' ').collect();
@@ -77,6 +84,11 @@ mod tests {
     fn operations_begin_after_the_fourth_field() {
         let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";";
         assert_eq!(operation(line, "id"), Some("\"back rank\""));
+        let counted = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 12 34 bm Ra8; id \"back rank\";";
+        assert_eq!(operation(counted, "bm"), Some("Ra8"));
+        let fen =
+            position::<Chess>(counted, &Options::default()).map(|parsed| parsed.position.fen());
+        assert_eq!(fen.unwrap(), "6k1/5ppp/8/8/8/8/8/R3K3 w - - 12 34");
         assert_eq!(operation("8/8 w", "bm"), None);
     }
 }

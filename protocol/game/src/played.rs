@@ -341,9 +341,15 @@ impl<G: Notation> Played<G> {
     /// # Errors
     /// See [`TurnFault`].
     pub fn add(&mut self, roll: Option<&str>, text: &str) -> Result<(), TurnFault> {
-        if let Some(outcome) = self.outcome() {
-            return Err(TurnFault::Over(outcome));
+        match self.outcome() {
+            Some(outcome) => Err(TurnFault::Over(outcome)),
+            None => self.add_beyond(roll, text),
         }
+    }
+
+    /// The same in a game that the rules have ended, where its players went on: only a draw that has to be claimed leaves legal
+    /// turns.
+    pub(crate) fn add_beyond(&mut self, roll: Option<&str>, text: &str) -> Result<(), TurnFault> {
         let roll = self.checked_roll(roll)?;
         let mut before = *self.position();
         if let Some(roll) = roll {

@@ -8,7 +8,7 @@ use crate::played::{Made, NullMove, Played, Ply, TurnFault, is_whole};
 use crate::read;
 use crate::tree::{DEEPEST, Line, Node};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{FenError, Notation, Roll, printable};
+use fauve_engine::rules::{DrawReason, FenError, Notation, Outcome, Roll, printable};
 
 /// Notations of a null move in a variation.
 pub(crate) const NULL_MOVES: [&str; 4] = ["--", "Z0", "null", "@@@@"];
@@ -105,10 +105,8 @@ pub struct Claim {
     pub result: Option<GameResult>,
     /// Whether the rules ended the game; `None`: not recorded.
     pub by_rules: Option<bool>,
-    /// Whether, if the rules did not end it, the side to move forfeited.
-    pub forfeited: bool,
-    /// Whether that was its time: then the game may be drawn.
-    pub on_time: bool,
+    /// How, if the rules did not end it, a player forfeited.
+    pub forfeit: Option<Termination>,
 }
 
 impl Transcript<'_> {
@@ -184,10 +182,9 @@ impl Claim {
             result,
             // A normal end may be a resignation; replay shows whether the rules ended the game.
             by_rules: None,
-            forfeited: Termination::FORFEITS
-                .iter()
-                .any(|forfeit| forfeit.pgn() == termination),
-            on_time: termination == Termination::Time.pgn(),
+            forfeit: Termination::FORFEITS
+                .into_iter()
+                .find(|forfeit| forfeit.pgn() == termination),
         })
     }
 
@@ -214,19 +211,26 @@ impl Claim {
             None if self.by_rules == Some(true) => return Err(ReplayError::NotOver),
             None => {
                 let loser = played.side();
-                let is_drawn = self.result == Some(GameResult::Draw)
-                    && self.on_time
-                    && !played.position().can_win(!loser);
-                if let Some(result) = self.result
-                    && self.forfeited
-                    && result != GameResult::win(!loser)
-                    && !is_drawn
+                if let (Some(result), Some(forfeit)) = (self.result, self.forfeit)
+                    && !is_result_of(forfeit, result, played)
                 {
                     return Err(ReplayError::OtherForfeit { loser, result });
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a forfeit can have this result. Time and illegal turns are those of the side to move, and time is a draw where the other
+/// side cannot win; a program can also end while it ponders, or when it is asked about a double.
+fn is_result_of<G: Notation>(forfeit: Termination, result: GameResult, played: &Played<G>) -> bool {
+    let loser = played.side();
+    match (result.winner(), forfeit) {
+        (Some(winner), Termination::Time | Termination::IllegalTurn) => winner == !loser,
+        (Some(_), _) => true,
+        (None, Termination::Time) => !played.position().can_win(!loser),
+        (None, _) => false,
     }
 }
 
@@ -247,6 +251,9 @@ pub struct PgnReplay<'a, G: Notation> {
     stated: Option<GameResult>,
     /// The game as far as it was read.
     pub played: Played<G>,
+    /// Where the game went on first although the rules had ended it by repetition or by the counter of quiet turns. Over the board
+    /// such draws are claimed, so that games of people have turns behind them.
+    pub went_on: Option<ReplayError>,
 }
 
 impl<'a, G: Notation> PgnReplay<'a, G> {
@@ -268,6 +275,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
             nodes: game.line.turns.iter().enumerate(),
             stated: GameResult::parse(game.result_text()),
             played,
+            went_on: None,
         };
         this.played.stated = this.stated;
         Ok(this)
@@ -292,8 +300,19 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
         }
         let unrolled = *self.played.turn_start();
         let unrolled = roll.is_some().then_some(unrolled);
-        match self.played.add(roll.as_deref(), &node.turn) {
-            Ok(()) => {}
+        let drawn = match self.played.outcome() {
+            Some(outcome @ Outcome::Draw(DrawReason::Repetition | DrawReason::Clock)) => {
+                let over = TurnFault::Over(outcome);
+                Some(ReplayError::turn(self.played.position(), over))
+            }
+            _ => None,
+        };
+        let added = match &drawn {
+            Some(_) => self.played.add_beyond(roll.as_deref(), &node.turn),
+            None => self.played.add(roll.as_deref(), &node.turn),
+        };
+        match added {
+            Ok(()) => self.went_on = self.went_on.take().or(drawn),
             // In DiceChess it can be the pass of a turn.
             Err(TurnFault::Illegal(text)) if NULL_MOVES.contains(&text.as_str()) => {
                 let position = self.played.position();
@@ -476,12 +495,24 @@ mod tests {
             replay(armed),
             Err(ReplayError::OtherForfeit { .. })
         ));
-        // A side to move that refuses to continue has lost.
-        let refused = "[Termination \"unterminated\"]\n1. e4 e5 1-0";
-        assert!(matches!(
-            replay(refused),
-            Err(ReplayError::OtherForfeit { .. })
-        ));
+        // An illegal turn is one of the side to move; a program can also end, or refuse to go on, while it ponders.
+        let ended = |how: &str, result: &str| {
+            replay(&format!("[Termination \"{how}\"]\n1. e4 e5 {result}"))
+        };
+        for (how, result, is_right) in [
+            ("rules infraction", "0-1", true),
+            ("rules infraction", "1-0", false),
+            ("emergency", "0-1", true),
+            ("emergency", "1-0", true),
+            ("emergency", "1/2", false),
+            ("unterminated", "1-0", true),
+            ("unterminated", "1/2", false),
+        ] {
+            let replayed = ended(how, result);
+            assert_eq!(replayed.is_ok(), is_right, "{how}, {result}");
+            let is_forfeit = matches!(replayed, Err(ReplayError::OtherForfeit { .. }));
+            assert_eq!(is_forfeit, !is_right, "{how}, {result}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Each meeting is a match of its own with a record and a PGN in one folder, so that it is resumed, verified, joined and rated as any match.
 
 use super::players;
+use super::tournament::warn_of_withdrawn;
 use crate::terminal::Printer;
 use crate::variants::with_game;
 use anyhow::Result;
@@ -39,12 +40,24 @@ fn meetings(left: &[usize]) -> (&[usize], Vec<[usize; 2]>) {
     (byes, pairs.collect())
 }
 
+/// How a knockout ends.
+pub(super) enum KnockoutEnd {
+    /// There is a winner.
+    Played {
+        /// Whether all games were played: no program was withdrawn.
+        is_complete: bool,
+    },
+    /// A meeting was ended, and with it the knockout: what came of it, and its record.
+    Ended(Box<Outcome>, PathBuf),
+}
+
 impl Knockout<'_> {
-    /// Plays it to its end, and prints each meeting and the winner; `Some` is what has ended a meeting, and with it the knockout.
+    /// Plays it to its end, and prints each meeting and the winner.
     ///
     /// # Errors
     /// Why a meeting cannot begin.
-    pub(super) fn play(&self) -> Result<Option<(Outcome, PathBuf)>> {
+    pub(super) fn play(&self) -> Result<KnockoutEnd> {
+        let mut is_complete = true;
         let mut left: Vec<usize> = (0..self.header.engines.len()).collect();
         let mut out = Printer::default();
         for stage in 1.. {
@@ -61,8 +74,10 @@ impl Knockout<'_> {
                 let outcome = self.meet(pair, stage, &path)?;
                 let has_ended = outcome.error.is_some() || outcome.is_stopped;
                 if has_ended || group::is_stopping() {
-                    return Ok(Some((outcome, path)));
+                    return Ok(KnockoutEnd::Ended(Box::new(outcome), path));
                 }
+                warn_of_withdrawn(&outcome);
+                is_complete &= outcome.withdrawn.is_empty();
                 let winner = pair[usize::from(is_second_better(&outcome))];
                 let [first, second] = [0, 1].map(|player| outcome.tally.points(player));
                 writeln!(
@@ -80,7 +95,7 @@ impl Knockout<'_> {
             left = next;
         }
         writeln!(out, "Winner: {}", self.name(left[0]))?;
-        Ok(None)
+        Ok(KnockoutEnd::Played { is_complete })
     }
 
     fn name(&self, player: usize) -> String {

@@ -84,9 +84,9 @@ impl Arguments {
         }
         match scale.repeated() {
             0 => {}
-            1 => warn("note: 1 game is in several files, and counts once"),
+            1 => warn("note: 1 game is there several times, turn by turn, and counts once"),
             repeated => warn(format_args!(
-                "note: {repeated} games are in several files, and count once"
+                "note: {repeated} games are there several times, turn by turn, and count once"
             )),
         }
         Ok(())
@@ -191,13 +191,11 @@ fn played_game(game: &PgnGame, variant: Variant, rules: &RuleSettings) -> Option
     let result = GameResult::parse(&game.result)
         .or_else(|| GameResult::parse(game.tag("Result").unwrap_or_default()))?;
     let (start, turns) = with_game!(variant, G => canonical::<G>(game, rules));
-    let fingerprint = fingerprint(
-        players.each_ref().map(String::as_str),
-        &start,
-        turns
-            .iter()
-            .map(|(roll, token)| (roll.as_deref(), token.as_str())),
-    );
+    let names = players.each_ref().map(String::as_str);
+    let tokens = turns.iter();
+    let tokens = tokens.map(|(roll, token)| (roll.as_deref(), token.as_str()));
+    // Lists of results have no turns: two of them are not the same game.
+    let fingerprint = (!turns.is_empty()).then(|| fingerprint(names, &start, tokens));
     Some(Played {
         result,
         pair: format!("{} {start}", game.tag("Round").unwrap_or_default()),

@@ -2,7 +2,7 @@
 
 use super::conditions::{Conditions, number, pairs, rules};
 use super::engine_words::EngineWords;
-use super::knockout::{self, Knockout};
+use super::knockout::{self, Knockout, KnockoutEnd};
 use super::{ensure_free, players};
 use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
 use crate::terminal::{self, Printer, warn};
@@ -228,8 +228,9 @@ impl Arguments {
             },
         };
         match knockout.play()? {
-            None => Ok(ExitCode::SUCCESS),
-            Some((outcome, path)) => report(outcome, Some(&path), false),
+            KnockoutEnd::Played { is_complete: true } => Ok(ExitCode::SUCCESS),
+            KnockoutEnd::Played { is_complete: false } => Ok(ExitCode::FAILURE),
+            KnockoutEnd::Ended(outcome, path) => report(*outcome, Some(&path), false),
         }
     }
 
@@ -381,12 +382,7 @@ fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<Exit
             out.write_str(&format!("{sentence}\n"))?;
         }
     }
-    for (name, failure) in &outcome.withdrawn {
-        warn(format_args!(
-            "engine {} was withdrawn: it does not start any more ({failure})",
-            printable(name)
-        ));
-    }
+    warn_of_withdrawn(&outcome);
     if let Some(slowdown) = outcome.speed.slowdown() {
         warn(format_args!("note: this machine: {slowdown}"));
     }
@@ -414,6 +410,16 @@ fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<Exit
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Names the programs that did not start any more.
+pub(super) fn warn_of_withdrawn(outcome: &Outcome) {
+    for (name, failure) in &outcome.withdrawn {
+        warn(format_args!(
+            "engine {} was withdrawn: it does not start any more ({failure})",
+            printable(name)
+        ));
+    }
 }
 
 /// What the test has decided.

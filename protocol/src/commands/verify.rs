@@ -9,7 +9,7 @@ use fauve_engine::Variant;
 use fauve_engine::search::Engine;
 use fauve_game::names;
 use fauve_game::pgn::{self, PgnGame};
-use fauve_game::replay::{Claim, of_pgn};
+use fauve_game::replay::{Claim, PgnReplay};
 use fauve_referee::record::lines::GameFault;
 use fauve_referee::record::replay::Verifier;
 use fauve_referee::record::stream::Lines;
@@ -125,6 +125,13 @@ fn verify_pgn_game(game: &PgnGame) -> Result<()> {
     let variant = names::variant_of_pgn(game, Variant::default())?;
     let rules = names::rules_of_pgn(game)?;
     let claim = Claim::of_pgn(game)?;
-    with_game!(variant, G => claim.check(&of_pgn::<G>(game, &rules.options())?))?;
+    with_game!(variant, G => {
+        let mut reader = PgnReplay::<G>::new(game, &rules.options())?;
+        while reader.read_turn()? {}
+        if let Some(fault) = reader.went_on {
+            return Err(fault.into());
+        }
+        claim.check(&reader.played)?;
+    });
     Ok(())
 }

@@ -69,13 +69,13 @@ impl EngineSession {
     }
 
     /// Sets an option and applies its effect. A running search keeps the options that it started with; a change of the game or
-    /// its rules, of the network or the endgame tables stops it.
+    /// its rules, of the network or the endgame tables stops it, and so does `Clear Hash`.
     pub fn set_option(&mut self, name: &str, value: &str) {
         let old = self.options.clone();
         match self.options.set(name, value) {
             Err(error) => self.output.error(&error.to_string()),
             Ok(Effect::None) => {}
-            Ok(Effect::ClearHash) => self.clear_table(),
+            Ok(Effect::ClearHash) => self.forget_searches(),
             Ok(Effect::Hash) => self.resize_table(),
             Ok(Effect::Variant) => self.change_game(),
             Ok(Effect::Rules) if self.options.rules == old.rules => {}
@@ -207,6 +207,12 @@ impl EngineSession {
     /// Starts another game: clears the results of earlier searches.
     pub fn new_game(&mut self) {
         self.options.begin_game(None);
+        self.forget_searches();
+    }
+
+    /// Ends the search that runs, which would go on filling the table, and clears what searches have found.
+    fn forget_searches(&mut self) {
+        self.search_thread.finish();
         self.clear_table();
     }
 

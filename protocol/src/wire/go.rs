@@ -22,7 +22,7 @@ pub struct Request {
     pub nodes: Option<u64>,
     /// Search for a mate in this number of turns of the side to move.
     pub mate: Option<u32>,
-    /// Exact search time.
+    /// Search time.
     pub movetime: Option<Duration>,
     /// Search until `stop`.
     pub infinite: bool,

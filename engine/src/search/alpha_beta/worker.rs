@@ -92,7 +92,7 @@ pub struct Worker<'a, G: Searchable, P> {
     pub table: &'a Table,
     pub clock: ThreadClock<'a>,
     pub options: G::Options,
-    /// Greatest ply reached.
+    /// Greatest ply reached in nodes of the principal variation.
     pub seldepth: usize,
     /// Permitted prefixes of root turns; empty: all turns.
     pub allowed: Vec<Turn<G::Step>>,

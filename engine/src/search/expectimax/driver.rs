@@ -2,7 +2,7 @@
 
 use super::iteration::{Iteration, Origin, RootResult};
 use super::worker::Worker;
-use super::{MAX_DEPTH, probability, wdl};
+use super::{MAX_DEPTH, deepest, probability, wdl};
 use crate::eval::dice::CERTAIN;
 use crate::rules::dice::{DiceChess, Walker};
 use crate::rules::{Rules, Turn, for_each_turn, legal_steps};
@@ -10,7 +10,7 @@ use crate::search::Instant;
 use crate::search::clock::SearchClock;
 use crate::search::limits::{Limits, Settings};
 use crate::search::report::{Answer, Info, Report};
-use crate::search::strength::{deepest, noise_stream};
+use crate::search::strength::noise_stream;
 use crate::search::table::Table;
 use crate::search::time::Budget;
 use ahash::AHashSet;
@@ -93,11 +93,7 @@ impl<'a> Driver<'a> {
     /// Deepens until a limit is reached, and returns the answer.
     pub fn run(mut self) -> Answer<DiceChess> {
         self.find_children();
-        let deepest = deepest(self.limits, self.settings, self.root.key(), MAX_DEPTH);
-        // Only the capture of a king in this turn is ever proven.
-        let deepest = self.limits.mate.map_or(deepest, |mate| {
-            deepest.min(mate.saturating_mul(2).saturating_sub(1).max(1))
-        });
+        let deepest = deepest(self.limits, self.settings, self.root.key());
         self.deepest = deepest;
         for depth in 1..=deepest {
             if depth > 1 && !self.is_worth_beginning(depth) {

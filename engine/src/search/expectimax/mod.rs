@@ -26,13 +26,11 @@ mod tests;
 
 use super::clock::{SearchClock, StopConditions};
 use super::engine::{Search, Searcher};
-use super::limits::Limits;
-#[cfg(feature = "tune")]
-use super::limits::Settings;
+use super::limits::{Limits, Settings};
 #[cfg(feature = "tune")]
 use super::parameters::Parameters;
 use super::report::{Answer, Bound, Info, Report, Score};
-use super::strength::take_time;
+use super::strength::{self, take_time};
 use super::table::Table;
 use super::time::Budget;
 use crate::eval::dice::{CERTAIN, DiceEvaluator, centipawns, chance_of};
@@ -100,7 +98,14 @@ impl Search for DiceChess {
             let score = Score::Mate(i32::from(wins));
             answer_without_turn(0, score, value, table, clock, report)
         } else if position.awaits_roll() {
-            expectation(position, limits, worker(0), table, clock, report)
+            expectation(
+                position,
+                (limits, settings),
+                worker(0),
+                table,
+                clock,
+                report,
+            )
         } else {
             let workers = (0..threads).map(worker).collect();
             Driver::new(*position, limits, settings, table, clock, workers, report).run()
@@ -163,10 +168,19 @@ fn answer_without_turn(
     }
 }
 
+/// Greatest iteration depth of a search with these limits in the position with this key.
+fn deepest(limits: &Limits<DiceChess>, settings: &Settings, key: u64) -> u32 {
+    let deepest = strength::deepest(limits, settings, key, MAX_DEPTH);
+    // Only the capture of a king in this turn is ever proven.
+    limits.mate.map_or(deepest, |mate| {
+        deepest.min(mate.saturating_mul(2).saturating_sub(1).max(1))
+    })
+}
+
 /// The value of a position that awaits its roll: the mean over the 216 throws.
 fn expectation(
     position: &DiceChess,
-    limits: &Limits<DiceChess>,
+    (limits, settings): (&Limits<DiceChess>, &Settings),
     mut worker: Worker,
     table: &Table,
     clock: &SearchClock,
@@ -183,9 +197,8 @@ fn expectation(
     let mut rolls = Vec::new();
     // With a clock there is no turn to find.
     let deepest = match (limits.depth, limits.clock) {
-        (Some(depth), _) => depth.clamp(1, MAX_DEPTH),
         (None, Some(_)) => 1,
-        (None, None) => MAX_DEPTH,
+        _ => deepest(limits, settings, position.key()),
     };
     for depth in 1..=deepest {
         worker.selective = depth > 2;

@@ -244,8 +244,12 @@ pub fn run<G: Engine>(
         progress.say(&line).map_err(RunError::Output)?;
     }
     if total == 0 {
-        let line = "This share of the tournament has no games: there are more shares than rounds";
-        progress.say(line).map_err(RunError::Output)?;
+        let why = match header.pairs {
+            Some(_) => "the tournament has no such pairs",
+            None => "there are more shares than rounds",
+        };
+        let line = format!("This share of the tournament has no games: {why}");
+        progress.say(&line).map_err(RunError::Output)?;
     }
     let scale = scale_of::<G>(&header, run)?;
     let mut scaled = header.clone();

@@ -7,6 +7,7 @@ use crate::player::process::Process;
 use crate::player::spec::EngineSpec;
 use crate::player::start::is_chess960;
 use fauve_engine::Variant;
+use fauve_engine::core::Color;
 use fauve_engine::rules::{CastlingSide, Game, Notation, parse_turn, printable, turn_san};
 use std::time::Duration;
 
@@ -267,8 +268,10 @@ impl Cecp {
         &mut self,
         since: Moment,
         deadline: Moment,
+        own: Color,
         thought: &mut MoveReply,
     ) -> Result<(), Failure> {
+        let lost = ["0-1", "1-0"][own.index()];
         loop {
             let line = self.process.line_between(since, deadline)?;
             let text = line.text.trim();
@@ -281,6 +284,10 @@ impl Cecp {
                 return Err(Failure::Resigned);
             }
             if text.starts_with("1-0") || text.starts_with("0-1") || text.starts_with("1/2-1/2") {
+                // The specification allows `0-1 {White resigns}` instead of `resign`.
+                if text.starts_with(lost) && text.to_ascii_lowercase().contains("resign") {
+                    return Err(Failure::Resigned);
+                }
                 // The referee ends games by itself; a claim instead of a turn gives the game up.
                 return Err(Failure::Refused(text.to_owned()));
             }
@@ -348,10 +355,12 @@ impl<G: Notation> Player<G> for Cecp {
             }
         };
         self.has_played = true;
-        match self.read_answer(since, since.after(request.timeout), &mut thought) {
+        let own = request.game.position().side_to_move();
+        match self.read_answer(since, since.after(request.timeout), own, &mut thought) {
             Err(Failure::Stalled) => {
                 self.process.send("?");
-                let late = self.read_answer(since, Moment::now().after(STOPPING), &mut thought);
+                let late =
+                    self.read_answer(since, Moment::now().after(STOPPING), own, &mut thought);
                 late.map_err(|failure| match failure {
                     Failure::Crashed(_) => failure,
                     // Whatever it says now, it is too late.

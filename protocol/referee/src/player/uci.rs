@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// The option by which an engine of ours counts `movetime` in processor time.
 const CPU_CLOCK: &str = "CPU Clock";
+/// The least time that a program has to read a position, before its clock runs: however short its turn is.
+const READING: Duration = Duration::from_secs(2);
 /// The option by which a program takes part in pondering.
 const PONDER: &str = "Ponder";
 /// The option by which an engine of ours answers questions about the doubling cube.
@@ -106,7 +108,9 @@ impl Uci {
             known.check(name, value)?;
             engine.set_option(name, value);
         }
-        engine.doubles = known.find(DOUBLING).is_some() && !has_option(spec, DOUBLING);
+        let is_off =
+            option(spec, DOUBLING).is_some_and(|value| value.eq_ignore_ascii_case("false"));
+        engine.doubles = known.find(DOUBLING).is_some() && !is_off;
         if engine.doubles {
             engine.set_option(DOUBLING, "true");
         }
@@ -341,7 +345,7 @@ impl<G: Notation> Player<G> for Uci {
         }
         self.process.send(&position);
         // What was said before this is no answer: some programs say their turn twice.
-        self.wait_ready(request.timeout)?;
+        self.wait_ready(request.timeout.max(READING))?;
         let asked = Moment::now();
         self.process.send(&self.go_line("go", request, spent));
         let timeout = request.timeout.saturating_sub(spent);
@@ -457,6 +461,8 @@ fn refusal(line: &str) -> Option<Failure> {
 /// Reads the words after `info`: depth, nodes and value of the first line.
 fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveReply) {
     let mut update = thought.clone();
+    let known = (thought.cp.is_some() || thought.mate.is_some())
+        .then_some((thought.depth, thought.seldepth));
     let mut bound = None;
     let mut has_score = false;
     while let Some(word) = words.next() {
@@ -505,6 +511,10 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveRep
         thought.update(update);
     } else {
         *thought = update;
+        // Such lines are of an iteration that is not finished: the depth stays that of the value.
+        if let Some(depths) = known {
+            (thought.depth, thought.seldepth) = depths;
+        }
     }
 }
 
@@ -601,8 +611,14 @@ impl OptionList {
 
 /// Whether the user sets this option.
 fn has_option(spec: &EngineSpec, name: &str) -> bool {
-    let mut names = spec.options.iter().map(|(name, _)| name);
-    names.any(|other| other.eq_ignore_ascii_case(name))
+    option(spec, name).is_some()
+}
+
+/// What an option is set to last.
+fn option<'a>(spec: &'a EngineSpec, name: &str) -> Option<&'a str> {
+    let mut options = spec.options.iter().rev();
+    let (_, value) = options.find(|(other, _)| other.eq_ignore_ascii_case(name))?;
+    Some(value)
 }
 
 impl OptionLine {

@@ -163,6 +163,8 @@ impl Header {
     pub fn fingerprint(&self) -> String {
         let mut common = self.whole();
         common.referee = None;
+        // A share can be prolonged; it is one of the same tournament.
+        common.rounds = 0;
         common.forget_places();
         hexadecimal(&Sha256::digest(header_line(&common)))
     }

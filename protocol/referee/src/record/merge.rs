@@ -269,7 +269,8 @@ impl Merged {
             *there.entry(unit % count + 1).or_default() += 1;
         }
         let mut parts = Vec::new();
-        for number in 1..=count {
+        // Behind the rounds there are only shares without games.
+        for number in 1..=count.min(header.rounds.saturating_mul(pairings)) {
             let shard = Share {
                 shard: Some((number, count)),
                 pairs: None,

@@ -94,9 +94,9 @@ pub fn transcript(game: &GameRecord) -> Transcript<'_> {
         end: Claim {
             result: Some(game.result),
             by_rules: Some(game.termination == Termination::Rules),
-            forfeited: game.termination.is_forfeit()
-                || game.termination == Termination::Resignation,
-            on_time: game.termination == Termination::Time,
+            forfeit: (game.termination.is_forfeit()
+                || game.termination == Termination::Resignation)
+                .then_some(game.termination),
         },
     }
 }

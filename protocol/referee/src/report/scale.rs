@@ -18,7 +18,7 @@ pub struct Scale {
     meetings: BTreeMap<(usize, usize), HeadToHead>,
     /// What sets the counted games apart.
     seen: HashSet<u64>,
-    /// Games that were left out because an earlier file has them.
+    /// Games that were left out because they repeat one that is counted.
     repeated: u64,
 }
 
@@ -31,8 +31,8 @@ pub struct Played {
     pub result: GameResult,
     /// What both games of a pair have in common: the round, and where they begin.
     pub pair: String,
-    /// What sets it apart from others.
-    pub fingerprint: u64,
+    /// What sets it apart from others; nothing where only its result is known.
+    pub fingerprint: Option<u64>,
 }
 
 /// What makes no scale.
@@ -98,7 +98,9 @@ impl Scale {
         // The half points of the player with the lower number, and whether it had White.
         let mut open: HashMap<([usize; 2], String), (u8, bool)> = HashMap::new();
         for game in games {
-            if !self.seen.insert(game.fingerprint) {
+            if let Some(fingerprint) = game.fingerprint
+                && !self.seen.insert(fingerprint)
+            {
                 self.repeated += 1;
                 continue;
             }
@@ -128,7 +130,7 @@ impl Scale {
         }
     }
 
-    /// The games that were left out because an earlier file has them.
+    /// The games that were left out because they repeat one that is counted.
     pub const fn repeated(&self) -> u64 {
         self.repeated
     }
@@ -349,7 +351,7 @@ mod tests {
             players: [game.white.clone(), game.black.clone()],
             result: game.result,
             pair: game.game.div_ceil(2).to_string(),
-            fingerprint: fingerprint_of(game),
+            fingerprint: Some(fingerprint_of(game)),
         });
         let mut bare = Scale::default();
         bare.add_games(played.clone());

@@ -17,6 +17,8 @@ use serde::Serialize;
 /// losses those of the side that made the turn.
 #[derive(Serialize)]
 pub(super) struct Assessed {
+    /// The number of its game in the file, from 1.
+    pub(super) game: usize,
     /// Its place in the game, from 1.
     pub(super) turn: usize,
     /// The number that the position gives it, from 1 for White's first turn and Black's answer.
@@ -60,11 +62,12 @@ pub(super) struct Assessed {
 }
 
 impl Assessed {
-    /// What was found about the turn at a place of the game, from 1.
-    pub(super) fn new<G: Engine>(place: usize, one: &assess::Assessed<G>) -> Self {
+    /// What was found about the turn at a place of a game, both from 1.
+    pub(super) fn new<G: Engine>(game: usize, place: usize, one: &assess::Assessed<G>) -> Self {
         let (position, mover) = (&one.position, one.mover());
         let (made, best) = (one.weighed.made(), &one.weighed.best_turn);
         Self {
+            game,
             turn: place,
             number: one.number(),
             side: mover.letter(),

@@ -1,7 +1,7 @@
 use super::value::Value;
 use crate::terminal::{PrintError, Printer, fit_terminal, number as plural, warn};
 use anyhow::{Result, bail};
-use fauve_engine::rules::{Game, Rules, Turn, turn_san, turn_token};
+use fauve_engine::rules::{Game, Rules, Turn, printable, turn_san, turn_token};
 use fauve_engine::search::{Bound, Control, Engine};
 use fauve_game::assess::{Thinker, bound_from_white, from_white, white_wdl};
 use fauve_game::epd::{self, operation};
@@ -82,7 +82,7 @@ pub(super) fn analyse<G: Engine>(
 
 fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker) -> Found {
     let position = game.position();
-    let asked = Asked::read(line, position);
+    let asked = Asked::read(line, number, position);
     let mut since = None;
     let verdict = thinker.judge_aloud(game, Vec::new(), &Control::default(), &mut |info| {
         if info.bound == Bound::Exact && info.multipv == 1 {
@@ -121,14 +121,21 @@ struct Asked<G: Rules> {
 }
 
 impl<G: Engine> Asked<G> {
-    fn read(line: &str, position: &G) -> Self {
+    /// What a line, the position with this number, asks for. A turn that cannot be read is said, and its operation does not count.
+    fn read(line: &str, number: usize, position: &G) -> Self {
         let named = |name| {
-            let turns = operation(line, name)?.split_whitespace();
-            Some(
-                turns
-                    .filter_map(|text| read::turn(position, text))
-                    .collect(),
-            )
+            let mut turns = Vec::new();
+            for text in operation(line, name)?.split_whitespace() {
+                let Some(turn) = read::turn(position, text) else {
+                    let text = printable(text);
+                    warn(format_args!(
+                        "position {number}: {name} {text} is no legal turn here, and does not count"
+                    ));
+                    return None;
+                };
+                turns.push(turn);
+            }
+            Some(turns)
         };
         Self {
             wanted: named("bm"),

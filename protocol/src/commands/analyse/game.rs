@@ -18,7 +18,7 @@ pub(super) fn analyse<G: Engine>(
     }
     let mut sums = [Sums::default(), Sums::default()];
     let mut show = |place, one: &fauve_game::assess::Assessed<G>| {
-        let assessed = Assessed::new(place, one);
+        let assessed = Assessed::new(source.number, place, one);
         sums[one.mover().index()].add(&assessed);
         if json {
             writeln!(out, "{}", serde_json::to_string(&assessed)?)?;

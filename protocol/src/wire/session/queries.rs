@@ -1,8 +1,8 @@
 use super::error::SessionError;
 use super::state::Session;
 use fauve_engine::core::Color;
-use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::PieceValues;
+use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{Outcome, for_each_turn, turn_token};
 use fauve_engine::search::Engine;
 use fauve_game::assess::static_value;

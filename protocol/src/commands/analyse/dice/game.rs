@@ -31,7 +31,7 @@ pub(in crate::commands::analyse) fn analyse(
     let mut sums = [SideReport::default(); 2];
     let mut points = Vec::new();
     let mut show = |place, one: &assess::Assessed<DiceChess>| {
-        let assessed = Assessed::new(place, one);
+        let assessed = Assessed::new(source.number, place, one);
         assessed.count_in(&mut sums[one.mover().index()]);
         points.push(point(&assessed));
         if json {
