@@ -750,15 +750,165 @@ async function hidden(browser, url) {
   await board.until((state) => !state.analysis, 'the end of the analysis');
   await cover(true);
   await page.waitForFunction(() => window.fauve.notes.left);
-  // What happens meanwhile is shown as soon as somebody looks.
+  // What happens meanwhile is shown as soon as somebody looks, also where the program was started again and counts anew.
   const { id } = await board.state();
+  await page.evaluate(() => { window.fauve.state.version += 1000; });
   await fetch(`${url}api/games/${id}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ do: 'step', token: 'e2e4' }) });
   await sleep(300);
   equal(await page.evaluate(() => window.fauve.state.turns.length), 0, 'turns that a page hears of without a connection');
   await cover(false);
   await page.waitForFunction(() => window.fauve.state.turns.length === 1, { timeout: 5000 });
+  // A game whose clock runs is not left.
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', white: { kind: 'human' }, black: { kind: 'human' }, clock: { minutes: 1, increment: 0 } }));
+  await board.step(await board.state(), 'e2e4');
+  await cover(true);
+  await sleep(300);
+  check(!(await page.evaluate(() => window.fauve.notes.left)), 'a page whose clock runs is not looked at, and keeps its connection');
+  await cover(false);
   await board.close();
   return 'hidden: a page that nobody looks at goes on analysing; without an analysis it gives its connection back, and has it again when it is looked at';
+}
+
+/** What is being written stays while the page is drawn anew, and a comment goes to the turn beside which it was begun. */
+async function drafts(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('chess');
+  await board.step(await board.state(), 'e2e4');
+  await board.press('Analyse');
+  await page.waitForSelector('.remark');
+  await page.focus('.remark');
+  await page.keyboard.type('a good');
+  await page.evaluate(() => window.fauve.redrawPanel());
+  // The other side moves, as another page has it.
+  const { id } = await board.state();
+  await fetch(`${url}api/games/${id}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ do: 'step', token: 'e7e5' }) });
+  await page.waitForFunction(() => window.fauve.state.turns.length === 2);
+  await page.keyboard.type(' move');
+  await page.evaluate(() => document.activeElement.blur());
+  const { turns } = await board.until((state) => state.turns.some((turn) => turn.comment), 'the comment');
+  equal(turns.map((turn) => turn.comment), ['a good move', undefined], 'the comments');
+  await page.waitForFunction(() => document.querySelector('.remark').value === '');
+  // Another game is looked at while one is being written.
+  await page.focus('.remark');
+  await page.keyboard.type('the last');
+  await page.evaluate(() => window.fauve.open({ variant: 'chess' }));
+  const comment = () => fetch(`${url}api/games/${id}`).then((answer) => answer.json()).then((state) => state.turns[1].comment);
+  for (let i = 0; i < 40 && !(await comment()); i++) await sleep(50);
+  equal(await comment(), 'the last', 'the comment in the game before');
+  equal(await page.$eval('.remark', (field) => field.value), '', 'the comment of the new game');
+  // The same for a position string and the figures of a clock.
+  const typed = async (field, text) => {
+    await page.waitForSelector(field);
+    await page.$eval(field, (one) => { one.focus(); one.select(); });
+    await page.keyboard.type(text);
+    await page.evaluate(() => window.fauve.redrawPanel());
+    equal(await page.$eval(field, (one) => one.value), text, `what is typed into ${field}`);
+    await page.evaluate(() => document.activeElement.blur());
+  };
+  await board.press('Set up');
+  await typed('#setupfen', '4k3/8/8/8/8/8/8/4K2R w - - 0 1');
+  await page.waitForFunction(() => window.fauve.setup.sound && window.fauve.setup.pieces().get('h1')?.letter === 'R');
+  await board.press('Play');
+  await board.choose('Clock', 'own');
+  await typed('input[name=minutes]', '17');
+  equal(await page.evaluate(() => JSON.parse(localStorage.getItem('fauve')).minutes), 17, 'the minutes that were typed');
+  await board.close();
+  return 'drafts: comments, position strings and figures are typed to their end, whatever happens meanwhile';
+}
+
+/** The clock that stands shows what its side has left, whatever it showed while it ran. */
+async function clocks(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', white: { kind: 'human' }, black: { kind: 'human' }, clock: { minutes: 1, increment: 30 } }));
+  for (const [token, side] of [['e2e4', 'white'], ['e7e5', 'black'], ['g1f3', 'white']]) {
+    await sleep(400);
+    await board.step(await board.state(), token);
+    const [text, left] = await page.evaluate(async (key) => {
+      const { time } = await import(new URL('panels.js', document.baseURI).href);
+      return [document.querySelector(`[data-clock="${key[0]}"]`).textContent, time(window.fauve.state.clock[key])];
+    }, side);
+    equal(text, left, `${side}'s clock after ${token}`);
+  }
+  await board.close();
+  return 'clocks: the one that stands shows what is left with the increment';
+}
+
+/** A variation becomes the game while that is assessed: what was found of other turns goes. */
+async function promoted(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', turns: ['e2e4', 'e7e5', 'g1f3', 'b8c6'] }));
+  await page.evaluate(() => window.fauve.edit({ do: 'vary', place: { path: '1', steps: ['c7c5'] }, line: ['g1f3', 'd7d6'] }));
+  const { id } = await board.state();
+  const act = (action) => fetch(`${url}api/games/${id}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(action) });
+  await act({ do: 'review', nodes: 500 });
+  await page.waitForFunction(() => window.fauve.assessed.length === 4 && !window.fauve.notes.reviewing, { timeout: 30_000 });
+  await act({ do: 'promote', path: '1.0.1' });
+  await page.waitForFunction(() => window.fauve.state.turns[1].token === 'c7c5');
+  await page.waitForFunction(() => window.fauve.sides?.[0].turns === 1 && window.fauve.sides[1].turns === 0, { timeout: 5000 }).catch(async () => {
+    throw new Error(`the report is that of other turns: ${await page.evaluate(() => JSON.stringify(window.fauve.sides))}`);
+  });
+  equal(await page.evaluate(() => window.fauve.assessed.length), 1, 'the turns that are assessed still');
+  // An assessment that is stopped elsewhere is over here, too.
+  await act({ do: 'review', nodes: 10_000_000 });
+  await page.waitForFunction(() => window.fauve.notes.reviewing, { timeout: 5000 });
+  await act({ do: 'undo_turn' });
+  await page.waitForFunction(() => !window.fauve.notes.reviewing, { timeout: 5000 }).catch(() => { throw new Error('the page waits for an assessment that was stopped'); });
+  await board.close();
+  return 'promoted: marks and report are those of the turns that are the game; a stopped assessment is over on each page';
+}
+
+/** Two tabs of one browser: what one of them has chosen or solved is there after the other has chosen something. */
+async function settings(browser, url) {
+  const board = await Board.open(browser, url);
+  const other = new Board(await board.context.newPage(), board.context);
+  await other.page.goto(url, { waitUntil: 'load' });
+  await other.ready();
+  const { page } = board;
+  const choose = (tab, ...words) => tab.evaluate(async (name, value) => (await import(new URL('settings.js', document.baseURI).href)).set(name, value), ...words);
+  await choose(other.page, 'level', 5);
+  await choose(page, 'puzzles', { chess: { solved: [1], streak: 1, best: 1 } });
+  await choose(other.page, 'lines', 8);
+  await other.page.evaluate(async () => {
+    const { set, setting } = await import(new URL('settings.js', document.baseURI).href);
+    set('puzzles', { ...setting('puzzles'), twomove: { solved: [2], streak: 1, best: 1 } });
+  });
+  const { level, lines, puzzles } = await page.evaluate(() => JSON.parse(localStorage.getItem('fauve')));
+  equal([level, lines, Object.keys(puzzles)], [5, 8, ['chess', 'twomove']], 'what two tabs have chosen');
+  await board.close();
+  return 'settings: what two tabs choose is kept of both';
+}
+
+/** Back and forward between games, keys in the panel, and a drag from an empty square. */
+async function ways(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  const open = (turns) => page.evaluate(async (made) => {
+    await window.fauve.open({ variant: 'chess', turns: made });
+    await window.fauve.goTo('1');
+    return window.fauve.state.id;
+  }, turns);
+  const ids = [await open(['e2e4', 'e7e5']), await open(['d2d4', 'd7d5'])];
+  for (const [way, id] of [['back', ids[0]], ['forward', ids[1]], ['back', ids[0]]]) {
+    await page.evaluate((which) => history[which](), way);
+    await page.waitForFunction((wanted) => window.fauve.state.id === wanted && window.fauve.here() === '1', { timeout: 3000 }, id).catch(() => { throw new Error(`${way} does not lead to the game`); });
+  }
+  // In the panel the arrow keys scroll; where there is one line only, up and down are nobody's.
+  await page.focus('#panel');
+  for (const key of ['ArrowLeft', 'Home', 'End']) await page.keyboard.press(key);
+  equal(await page.evaluate(() => window.fauve.heading ?? window.fauve.here()), '1', 'the place after keys in the panel');
+  const taken = (key) => page.evaluate((name) => !document.body.dispatchEvent(Object.assign(new Event('keydown', { bubbles: true, cancelable: true }), { key: name })), key);
+  equal([await taken('ArrowDown'), await taken('ArrowRight')], [false, true], 'the keys that are taken');
+  await page.waitForFunction(() => window.fauve.here() === '2');
+  await page.mouse.move(...await board.point('c5'));
+  await page.mouse.down();
+  await page.mouse.move(...await board.point('a5'), { steps: 4 });
+  check(!(await page.$('.ghost')), 'nothing is lifted from an empty square');
+  await page.mouse.up();
+  await board.close();
+  return 'ways: back and forward through the games; keys that scroll the panel; nothing is dragged from an empty square';
 }
 
 /** Windows that analyse, more of them than there are cores, do not keep a game against the engine waiting. */
@@ -858,7 +1008,7 @@ async function signs(browser) {
   return `signs: captures fade, drops do not glide, draws are asked for, values beside turns, “Move now”, dice of each turn, app; a dead server is said after ${missed} ms`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, crowd, signs };
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, settings, ways, crowd, signs };
 const server = await serve();
 const browser = await browse();
 try {

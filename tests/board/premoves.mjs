@@ -72,6 +72,17 @@ async function chess(browser, url) {
   await board.until((now) => now.turns.length === 2, 'the answer');
   await page.waitForFunction(() => /not possible/.test(document.querySelector('#message').textContent));
   equal([(await board.state()).turns.length, (await board.pieces()).a1], [2, 'R'], 'nothing was played');
+  // With the turn before it is taken back as well.
+  state = await begin(board);
+  await board.step(state, 'e2e4');
+  await thinks(board);
+  await clicks(board, 'd2', 'd4');
+  await board.press('Take back');
+  await board.until((now) => !now.turns.length, 'back at the beginning');
+  await sleep(300);
+  equal([(await board.state()).turns.length, await queue(board)], [0, []], 'the premove after the turn before it was taken back');
+  await board.step(await board.state(), 'e2e4');
+  await board.until((now) => now.turns.length === 2, 'the answer');
   // There are none while it is White's turn.
   await clicks(board, 'd2', 'd4');
   state = await board.until((now) => now.turns.length === 3, 'a turn');

@@ -2,9 +2,9 @@
 // that the browser keeps, with the network cut, in two pages at once, in browsers that lack something, and the package beside it.
 // SITE names another folder than dist; words after the file's name choose some of its tests.
 
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Board, browse, check, downloads, equal, serveFolder, sleep, withoutJspi } from './driver.mjs';
 import { Files } from './files.mjs';
 
@@ -472,6 +472,70 @@ async function full(browser, url) {
   return 'a browser whose storage is full: a sentence, and the game goes on';
 }
 
+/** The browser keeps what a person has played and nothing else; a game of two-move chess that it has kept finds its endgame tables. */
+async function keeps(browser) {
+  // What is asked for comes from here.
+  const server = await new Handled(SITE, {}, (name, response) => {
+    if (name === 'service.js') response.writeHead(404).end();
+    return name === 'service.js';
+  }).start();
+  const board = await visit(browser, server);
+  const { page } = board;
+  await board.ready();
+  const human = { white: { kind: 'human' }, black: { kind: 'human' } };
+  const kept = async () => {
+    await sleep(300);
+    return page.evaluate(async () => (await (await import(new URL('api.js', document.baseURI).href)).get('/api/kept')).map((game) => game.variant));
+  };
+  await opens(board, { variant: 'chess', ...human });
+  await opens(board, { variant: 'chess', lesson: 1, ...human });
+  await opens(board, { variant: 'dicechess', ...human });
+  equal(await kept(), [], 'lessons and games in which nothing was done');
+  await opens(board, { variant: 'twomove', ...human });
+  await board.step(await board.state(), 'e2e4');
+  equal(await kept(), ['twomove'], 'a game');
+  // Nobody hears that a game is lost in which nothing was done.
+  await opens(board, { variant: 'chess', ...human });
+  await page.reload({ waitUntil: 'load' });
+  await board.ready();
+  await page.waitForFunction(() => document.querySelector('#message').textContent === 'White to move');
+  for (const act of ['undo_turn', 'annotate']) {
+    await opens(board, { variant: 'cubes4d', ...human });
+    const state = await board.state();
+    if (act === 'annotate') {
+      await page.evaluate(() => window.fauve.ask({ do: 'annotate', path: '0', comment: 'to be kept' }));
+      equal(await kept(), ['cubes4d', 'twomove'], 'a game with a comment');
+    } else {
+      await board.step(state, state.view.steps[0].token);
+      equal(await kept(), ['cubes4d', 'twomove'], 'a game with a turn');
+      await page.evaluate(() => window.fauve.takeBack());
+      equal(await kept(), ['twomove'], 'a game in which everything was taken back');
+    }
+  }
+  await page.evaluate(() => window.fauve.change('twomove'));
+  await board.until((now) => now.turns.length === 1, 'the game that was kept');
+  server.asked = {};
+  await page.reload({ waitUntil: 'load' });
+  await board.ready();
+  equal((await board.state()).variant, 'twomove', 'the game after a reload');
+  for (let i = 0; i < 40 && !server.asked['twomove.tables']; i++) await sleep(50);
+  equal(server.asked['twomove.tables'], 1, 'its endgame tables');
+  await board.context.close();
+  await server.stop();
+  return 'the browser keeps games in which something was done, no lessons; two-move chess finds its tables again';
+}
+
+/** What is fetched later is found where the site is a folder of another one, too. */
+async function nested(browser) {
+  symlinkSync(resolve(SITE), join(folder, 'nested'));
+  const server = await serveFolder(folder);
+  const board = await Board.open(browser, new URL('nested/', server.url).href);
+  await board.page.evaluate(async () => (await import(new URL('solid.js', document.baseURI).href)).SolidBoard.load());
+  await board.close();
+  await server.stop();
+  return 'the library of three dimensions comes from a site in a folder';
+}
+
 /** The package for pages: while a search waits in WebAssembly, what else is asked is answered after it, and its reports come on. */
 async function npm(browser, url) {
   if (!existsSync(join(SITE, 'npm/fauve.mjs'))) return 'skipped: the package is not there';
@@ -505,7 +569,7 @@ const server = await serveFolder(SITE);
 const browser = await browse();
 try {
   console.log(`${readdirSync(SITE).length} files at ${server.url}`);
-  for (const test of [first, early, networks, npm, plain, broken, lacks, full, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
+  for (const test of [first, early, networks, npm, plain, broken, lacks, full, keeps, nested, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
   const board = await Board.open(browser, server.url);
   for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) if (wants(test.name)) console.log(await test(board));
   if (wants('offline')) console.log(await offline(server, board));

@@ -98,6 +98,28 @@ try {
   await page.keyboard.press('q');
   check((await way()).around < turned.around, 'turned by a key');
   equal((await board.state()).version, version, 'nothing is played by turning');
+  // The right button draws arrows and circles on the squares, as elsewhere, and turns nothing.
+  const e6 = await point(page, 'e6');
+  const e8 = await point(page, 'e8');
+  const held = await way();
+  await page.mouse.move(...e6);
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(...e8, { steps: 4 });
+  await page.mouse.up({ button: 'right' });
+  await board.until((now) => now.turns.at(-1).shapes?.length === 1, 'an arrow in three dimensions');
+  equal(await way(), held, 'the way after a drag with the right button');
+  await page.mouse.click(...e6, { button: 'right' });
+  await board.until((now) => now.turns.at(-1).shapes?.length === 2, 'a circle in three dimensions');
+  await page.waitForFunction(() => window.fauve.board.kept.has('circle'), { timeout: 5000 });
+  // However often it is drawn, the graphics card holds one arrow.
+  const [few, many] = await page.evaluate(() => {
+    const { renderer } = window.fauve.board;
+    window.fauve.drawBoard();
+    const { geometries } = renderer.info.memory;
+    for (let i = 0; i < 20; i++) window.fauve.drawBoard();
+    return [geometries, renderer.info.memory.geometries];
+  });
+  equal(many, few, 'the shapes that the graphics card holds');
   // A piece by keys.
   const here = () => page.evaluate(() => document.activeElement.dataset.square);
   const go = async (square) => {

@@ -132,6 +132,8 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             }
             let mut table = seat.table();
             think::review(seat, &mut table, nodes);
+            // Other pages show whether the game is being assessed, too.
+            seat.noted(&mut table);
             json(())
         }
         Action::Vary { .. }
@@ -265,19 +267,18 @@ fn change(seat: &GameSession, table: &mut GameState, action: &Action) -> Result<
 
 /// Takes back the unfinished turn and, with an engine in the game, its answer too, so that a person is to move.
 fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
+    // What is refused leaves everything as it was, the search of the engine, too.
+    if table.game.turns().is_empty() && table.game.partial_turn().is_empty() {
+        return not("There is nothing to take back.");
+    }
     table.stop_thinking();
     table.stop_review();
     table.game.set_ended(None);
     table.notice = None;
-    let mut taken = false;
     while table.game.undo_turn() {
-        taken = true;
         if *table.to_move() == Player::Human {
             break;
         }
-    }
-    if !taken {
-        return not("There is nothing to take back.");
     }
     start_clock(table);
     Ok(())

@@ -583,6 +583,65 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_take_back_that_is_refused_leaves_the_engine_its_search() {
+        let board = board();
+        let engine = json!({ "kind": "engine", "level": 1 });
+        let wanted = json!({ "variant": "chess", "white": engine });
+        let game = post(&board, "/api/games", wanted);
+        let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+        let take_back = json!({ "do": "undo_turn" }).to_string();
+        let answer = board.request("POST", &path, take_back.as_bytes());
+        assert_eq!(answer.status, 409, "{}", answer.body);
+        while board.run_next() {}
+        let after = state(&board, &game["id"]);
+        assert_eq!(after["turns"].as_array().unwrap().len(), 1, "{after}");
+    }
+
+    /// A page that nobody looks at closes its stream: the engine still makes its turn against a person, whose game goes on.
+    #[test]
+    fn the_engine_makes_its_turn_against_a_person_whoever_looks() {
+        let board = board();
+        let engine = json!({ "kind": "engine", "level": 1 });
+        let human = json!({ "kind": "human" });
+        for (white, turns) in [(&human, 2), (&engine, 1)] {
+            let game =
+                json!({ "variant": "chess", "turns": ["e2e4"], "white": white, "black": engine });
+            let game = post(&board, "/api/games", game);
+            let watcher = board.watch(game["id"].as_str().unwrap(), || {});
+            assert_eq!(state(&board, &game["id"])["thinking"], true);
+            drop(watcher);
+            assert_eq!(state(&board, &game["id"])["thinking"], turns == 2);
+            while board.run_next() {}
+            let after = state(&board, &game["id"]);
+            assert_eq!(after["turns"].as_array().unwrap().len(), turns);
+        }
+    }
+
+    /// Whatever ends an assessment, the pages see that it does not run any more.
+    #[test]
+    fn the_state_says_whether_the_game_is_being_assessed() {
+        let board = board();
+        let ends = [
+            json!({ "do": "review", "nodes": 0 }),
+            json!({ "do": "step", "token": "e7e5" }),
+            json!({ "do": "undo_turn" }),
+            json!({ "do": "delete", "path": "1" }),
+        ];
+        for end in ends {
+            let game = json!({ "variant": "chess", "turns": ["e2e4"] });
+            let game = post(&board, "/api/games", game);
+            let id = game["id"].as_str().unwrap();
+            let path = format!("/api/games/{id}");
+            let mut watcher = board.watch(id, || {}).unwrap();
+            let mut reviewing = || messages(&mut watcher).pop().unwrap().1["reviewing"].clone();
+            post(&board, &path, json!({ "do": "review", "nodes": 100 }));
+            assert_eq!(reviewing(), true, "{end}");
+            post(&board, &path, end.clone());
+            assert_eq!(reviewing(), Value::Null, "{end}");
+        }
+    }
+
     /// White's flag falls in the second turn: later actions are refused, and the page sees a new version of the game.
     #[test]
     fn a_flag_that_has_fallen_ends_the_game_before_anything_else() {

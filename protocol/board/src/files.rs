@@ -101,7 +101,8 @@ impl GameFile {
             variant: variant.to_owned(),
             games: Vec::new(),
         };
-        if file.text.trim_start().starts_with("{\"") {
+        // A comment may begin a game of PGN, and with a quotation mark, too.
+        if file.text.trim_start().starts_with('{') && file.text.contains("\"type\"") {
             file.list_record()?;
         } else if let Some(lines) = position_lines(&file.text) {
             file.format = Format::Positions;
@@ -386,6 +387,12 @@ mod tests {
         assert_eq!(wrong.variant, "chess");
         // A comment in a game is none.
         assert_eq!(read("1. e4 {a/b/c/d/e/f/g/h w} e5").games[0].1.turns, 2);
+    }
+
+    #[test]
+    fn a_comment_before_the_first_turn_is_no_record() {
+        let file = read("{\"A brilliant game\"} 1. e4 e5 2. Nf3 *\n");
+        assert_eq!((file.len(), file.games[0].1.turns), (1, 3));
     }
 
     #[test]

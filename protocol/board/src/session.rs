@@ -284,6 +284,7 @@ impl GameSession {
             clock: table.game.clock().map(Shown::from),
             end: table.end(),
             thinking: table.thinking.is_some(),
+            reviewing: table.review.is_some(),
             stalled: table.stalled,
             live: table.is_live,
             analysis: table.analysis.as_ref().map(|(wanted, _)| wanted.clone()),
@@ -424,7 +425,7 @@ impl GameSession {
     }
 }
 
-/// A page that looks at a game. When the last one has gone, its searches end.
+/// A page that looks at a game. When the last one has gone, its searches end, but for the engine's turn against a person.
 pub struct Watcher {
     seat: Arc<GameSession>,
     inbox: Arc<Inbox>,
@@ -461,7 +462,13 @@ impl Drop for Watcher {
             let mut table = self.seat.table();
             table.stop_analysis();
             table.stop_review();
-            table.stop_thinking();
+            // Against a person the turn is made, since the clock runs on meanwhile; a program without a clock ends with the page.
+            let has_person = table.players.contains(&Player::Human);
+            let clock = table.game.clock().and_then(Clock::running);
+            let is_program = matches!(table.to_move(), Player::Program { .. });
+            if !has_person || (is_program && clock.is_none()) {
+                table.stop_thinking();
+            }
             table.dismiss();
         }
     }

@@ -265,6 +265,9 @@ pub(crate) struct State {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) end: Option<End>,
     pub(crate) thinking: bool,
+    /// Whether the game is being assessed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) reviewing: bool,
     /// Whether the program that is to move has made no turn, and has to be asked again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) stalled: bool,

@@ -54,12 +54,21 @@ export async function get(id) {
   }
 }
 
-/** Keeps a game; gives a sentence, once, if that cannot be done. @param {string} id @param {string} saved @returns {Promise<string | null>} */
+/** Whether a game is worth being kept, as the program has it for its folder: it is no lesson or puzzle, and something was done in it. @param {string} saved */
+function isKept(saved) {
+  const { lesson, puzzle, partial_turn: steps, game } = JSON.parse(saved);
+  if (lesson !== null || puzzle) return false;
+  // Behind the tags of a game without turns and comments its result stands alone.
+  return steps.length > 0 || !/^(\*|1-0|0-1|1\/2-1\/2)$/.test(game.pgn.replace(/^\[\w+ ".*"\]$/gm, '').trim());
+}
+
+/** Keeps a game, or no longer where everything was taken back; gives a sentence, once, if that cannot be done. @param {string} id @param {string} saved @returns {Promise<string | null>} */
 export async function put(id, saved) {
   try {
     const store = await games('readwrite');
     const done = written(store.transaction);
-    store.put({ id, saved, time: Date.now() });
+    if (isKept(saved)) store.put({ id, saved, time: Date.now() });
+    else store.delete(id);
     const all = await result(store.index('time').getAllKeys());
     for (const old of all.slice(0, Math.max(0, all.length - MOST))) store.delete(old);
     await done;
@@ -75,7 +84,7 @@ export async function put(id, saved) {
 export async function list() {
   try {
     const all = await result((await games('readonly')).index('time').getAll());
-    return all.reverse().map(({ id, saved, time }) => ({ id, time, variant: JSON.parse(saved).variant }));
+    return all.reverse().filter(({ saved }) => isKept(saved)).map(({ id, saved, time }) => ({ id, time, variant: JSON.parse(saved).variant }));
   } catch {
     return [];
   }

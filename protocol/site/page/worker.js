@@ -257,9 +257,13 @@ async function takeUp(id) {
   while (isGoingOn) await null;
   instance.say(text);
   const wrong = instance.taken(board.fauve_restore());
-  if (wrong) postMessage({ notice: `The game that was kept cannot be read: ${wrong}` });
-  else known.add(own);
-  return wrong ? id : own;
+  if (wrong) {
+    postMessage({ notice: `The game that was kept cannot be read: ${wrong}` });
+    return id;
+  }
+  known.add(own);
+  if (variantOf(saved) === 'twomove') loadTables();
+  return own;
 }
 
 /** Runs the searches that are due. */

@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { byId, html, keyed, show } from './dom.js';
-import { time } from './panels.js';
+import { SHORT, time } from './panels.js';
 import { turnsTo } from './place.js';
 import { applyTheme, set, setting } from './settings.js';
 import { T } from './text.js';
@@ -60,7 +60,7 @@ export function tick(app) {
   const element = document.querySelector(`[data-clock="${clock.running}"]`);
   if (element) {
     element.textContent = time(left);
-    element.classList.toggle('short', left < 20_000);
+    element.classList.toggle('short', left < SHORT);
   }
   if (left <= 0 && !app.state.end && !app.notes.flag) {
     app.notes.flag = true;

@@ -1,6 +1,6 @@
 // The keyboard and the wheel, outside of fields and dialogs.
 
-import { ask, button, html } from './dom.js';
+import { ask, button, byId, html } from './dom.js';
 import { before, behind, lineEnd, lineStart, siblings } from './place.js';
 import { T } from './text.js';
 
@@ -16,6 +16,7 @@ export function step(app, key) {
   else if (key === 'End') go(lineEnd(state, here));
   else if (key === 'ArrowUp' || key === 'ArrowDown') {
     const lines = siblings(state, here);
+    if (lines.length < 2) return false;
     go(lines[(lines.indexOf(here) + (key === 'ArrowUp' ? -1 : 1) + lines.length) % lines.length] ?? null);
   } else return false;
   return true;
@@ -26,6 +27,8 @@ export function keys(app, event) {
   if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog, [role=tab]')) return;
   if (event.ctrlKey || event.metaKey || event.altKey || !app.state) return;
   if (app.setup && event.key.startsWith('Arrow')) return;
+  // The panel is scrolled by them.
+  if (event.target === byId('panel') && /^(Arrow|Home$|End$)/.test(event.key)) return;
   if (step(app, event.key)) {
     // Done.
   } else if (event.key === 'f') app.flip();

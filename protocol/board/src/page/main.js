@@ -6,6 +6,7 @@ import { FlatBoard } from './flat.js';
 import { drawTabs, fillPanel, fromHash, hashOf, painted, sizeHandle, themeButton, tick } from './frame.js';
 import { help, keys, wheel } from './keys.js';
 import { spelled } from './notation.js';
+import { sendDraft } from './notes.js';
 import { installPieces } from './pieces.js';
 import { capital, extras, playPanel, seatBar } from './panels.js';
 import { before, exists, keyOf, lineOf, turnAt } from './place.js';
@@ -190,30 +191,32 @@ class App {
     await this.open({ variant, fen: fen ?? undefined, ...players });
   }
 
-  /** Takes up a game that this tab had. @param {any} kept */
-  async resume(kept) {
+  /** Takes up a game that this tab had. @param {any} kept @param {boolean} [replaces] as in `take` */
+  async resume(kept, replaces = false) {
     try {
-      this.take(await get(`/api/games/${kept.id}`));
+      this.take(await get(`/api/games/${kept.id}`), replaces);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      await this.setUpAgain(kept);
+      await this.setUpAgain(kept, replaces);
     }
   }
 
-  /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept */
-  async setUpAgain(kept) {
+  /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept @param {boolean} [replaces] as in `take` */
+  async setUpAgain(kept, replaces = false) {
     const { variant, start, rules, turns, seed, names, pgn, lesson, puzzle, clock, partial } = kept;
     const left = clock && { white: clock.white, black: clock.black, runs: Boolean(clock.running) };
     const more = { names, lesson, puzzle, clock: clock?.control, left, partial_turn: partial };
     // A program that is no longer there leaves its place to a person.
     const [white, black] = [kept.white, kept.black].map((player) => (player.kind !== 'program' || this.programs(variant).includes(player.name) ? player : HUMAN));
-    const plain = () => this.open({ variant, fen: start, rules, turns, seed, white, black, ...more });
+    const plain = () => this.open({ variant, fen: start, rules, turns, seed, white, black, ...more }, replaces);
     // Turns may have been made since the PGN was kept; where they were taken back, the turns alone are the game.
     if (pgn && pgn.turns.every((/** @type {string} */ turn, /** @type {number} */ i) => turn === turns[i])) {
       const { id } = await send(`/api/files?variant=${variant}`, new Blob([pgn.text]));
-      await this.open({ variant, file: { id, index: 0 }, turns: turns.slice(pgn.turns.length), white, black, ...more }).catch(plain);
+      await this.open({ variant, file: { id, index: 0 }, turns: turns.slice(pgn.turns.length), white, black, ...more }, replaces).catch(plain);
     } else await plain();
-    this.say(T.lost);
+    // Nothing is lost where nothing was done, and without a server lessons and puzzles are kept by their tab alone.
+    const isOnlyHere = !(turns.length || partial?.length) || (hasWorker && (lesson !== undefined || puzzle));
+    if (!isOnlyHere) this.say(T.lost);
   }
 
   /** Keeps the game as PGN beside its turns, in case that the server loses it: with its variations, what is written in it, and how it has ended. */
@@ -233,13 +236,13 @@ class App {
     }, 300);
   }
 
-  /** Goes to the game and place of an address. @param {any} link */
+  /** Goes to the game and place of an address, which is in the history already. @param {any} link */
   async followLink(link) {
     if (link.id) {
       if (link.id !== this.state?.id) {
         const kept = Object.values(tab.get()?.games ?? {}).find((one) => one.id === link.id);
-        if (kept) await this.resume(kept);
-        else this.take(await get(`/api/games/${link.id}`));
+        if (kept) await this.resume(kept, true);
+        else this.take(await get(`/api/games/${link.id}`), true);
       }
     } else {
       const { at, ...wanted } = link;
@@ -249,9 +252,9 @@ class App {
     if (link.path && exists(this.state, link.path)) await this.goTo(link.path);
   }
 
-  /** Begins a game. @param {any} wanted */
-  async open(wanted) {
-    this.take(await post('/api/games', wanted));
+  /** Begins a game. @param {any} wanted @param {boolean} [replaces] as in `take` */
+  async open(wanted, replaces = false) {
+    this.take(await post('/api/games', wanted), replaces);
   }
 
   /** Shows a game from now on. @param {any} state @param {boolean} [replaces] whether its address takes the place of the one before */
@@ -286,8 +289,11 @@ class App {
   /** Looks at a game, with nothing left of the one before. @param {any} state */
   look(state) {
     this.closeStream();
+    // What was being written in the game before is sent there.
+    if (this.state) sendDraft(this);
     const other = this.state && this.state.variant !== state.variant;
     Object.assign(this, { state, place: null, looked: null, heading: null, preview: null, lines: [], assessed: [], sides: null, retry: null, hinted: null, dangers: null, staticEval: null, setup: null, gone: false });
+    this.notes.reviewing = Boolean(state.reviewing);
     this.known.clear();
     if (other || !this.games) this.drawGames();
     this.flipped = state.white.kind !== 'human' && state.black.kind === 'human';
@@ -410,9 +416,13 @@ class App {
     this.known.clear();
     const same = state.view.fen === last.view.fen && state.turns.length === last.turns.length;
     const looked = keyOf(this.place);
-    if (this.assessed.length > state.turns.length) {
-      this.assessed.length = state.turns.length;
-      this.retry = null;
+    this.notes.reviewing = Boolean(state.reviewing);
+    if (state.turns.length < last.turns.length) this.premoves.clear();
+    // What was found holds as far as the turns are the same: a variation may have become the game.
+    const common = sameTurns(last, state);
+    if (this.assessed.length > common) {
+      this.assessed.length = common;
+      Object.assign(this, { sides: null, retry: null });
       this.fetchReport();
     }
     this.place = this.place && exists(state, this.place.path) && this.place.path !== String(state.turns.length) ? this.place : null;
@@ -707,6 +717,13 @@ class App {
     document.getElementById('typed')?.focus();
   }
 
+  /** Takes the last turn back, with the engine's answer. */
+  takeBack() {
+    // Otherwise it would be made in the position before.
+    this.premoves.clear();
+    return this.act({ do: 'undo_turn' });
+  }
+
   /** Takes the last step of the turn back that is being made. */
   async undoStep() {
     if (!this.partialTurn().length) return;
@@ -989,6 +1006,12 @@ function tokensOf(state) {
   return state.turns.map((/** @type {any} */ turn) => (turn.roll ? `${turn.roll}:${turn.token}` : turn.token));
 }
 
+/** How many turns two states of a game have in common, from the first one on. @param {any} last @param {any} state @returns {number} */
+function sameTurns(last, state) {
+  const differs = last.turns.findIndex((/** @type {any} */ turn, /** @type {number} */ i) => turn.token !== state.turns[i]?.token || turn.roll !== state.turns[i].roll);
+  return differs < 0 ? last.turns.length : differs;
+}
+
 /** The steps by which a game has gone on from one state to the next. @param {any} last @param {any} state @returns {any[]} */
 function latest(last, state) {
   const grown = state.turns.length - last.turns.length;
@@ -1020,19 +1043,29 @@ Object.assign(window, { fauve: app, lineOf });
 addEventListener('keydown', (event) => keys(app, event));
 byId('board').addEventListener('wheel', (event) => wheel(app, event), { passive: false });
 document.addEventListener('visibilitychange', () => {
-  // A browser opens few connections to one server: a page that is not looked at gives its own back, unless it analyses.
+  // A browser opens few connections to one server: a page that is not looked at gives its own back, unless something goes on in its game.
   if (!app.state) return;
   clearTimeout(app.notes.away);
-  if (document.hidden) {
-    app.notes.away = setTimeout(() => {
-      if (app.state.analysis || app.notes.reviewing) return;
-      app.notes.left = true;
-      app.closeStream();
-    }, 60_000);
-  } else if (app.notes.left) {
+  if (document.hidden) leaveLater();
+  else if (app.notes.left) {
     app.notes.left = false;
+    // The server may have begun anew meanwhile, and counts anew then.
+    app.state.version = -1;
     app.connect();
   }
 });
+
+/** Gives the connection back in a minute, or as much later as something goes on in the game. */
+function leaveLater() {
+  app.notes.away = setTimeout(() => {
+    const { analysis, thinking, clock } = app.state;
+    if (analysis || thinking || clock?.running || app.notes.reviewing) {
+      leaveLater();
+      return;
+    }
+    app.notes.left = true;
+    app.closeStream();
+  }, 60_000);
+}
 setInterval(() => tick(app), 100);
 app.begin().catch((error) => app.fail(error));

@@ -106,24 +106,50 @@ export function turnList(app) {
   return html('div', {}, lead, html('ol', { class: 'turns' }, ...rows));
 }
 
+/** Sends the comment that is being written to the turn beside which it was begun; where the server does not answer, it stays. @param {any} app */
+export async function sendDraft(app) {
+  const { draft } = app.notes;
+  if (draft?.id !== app.state.id || draft.isSent) return;
+  draft.isSent = true;
+  await app.edit({ do: 'annotate', path: draft.path, comment: draft.text }, { stays: true });
+  draft.isSent = false;
+  // More may have been written meanwhile.
+  if (app.notes.draft !== draft || app.gone || app.failed) return;
+  app.notes.draft = null;
+  app.redrawPanel();
+}
+
+/** Where a comment is written. While that is done it stays where it was begun, whatever else is drawn and wherever the board goes. @param {any} app */
+function remark(app) {
+  const { id } = app.state;
+  const draft = app.notes.draft?.id === id ? app.notes.draft : null;
+  const path = draft?.path ?? app.here();
+  const write = (/** @type {Event} */ event) => { app.notes.draft = { id, path, text: /** @type {HTMLTextAreaElement} */ (event.currentTarget).value }; };
+  const send = (/** @type {Event} */ event) => {
+    write(event);
+    sendDraft(app);
+  };
+  return html('textarea', {
+    key: `${id} ${path}`, class: 'remark', rows: 2, 'aria-label': T.notes.comment, placeholder: T.notes.comment, value: draft?.text ?? app.beside().comment ?? '', oninput: write, onchange: send, onblur: () => sendDraft(app),
+  });
+}
+
 /** What can be written beside the turn that is shown. @param {any} app */
 export function tools(app) {
   const path = app.here();
   const turn = turnAt(app.state, path);
-  const beside = app.beside();
   const nags = turn?.nags ?? [];
   const sign = (/** @type {number} */ nag) => {
     const on = nags.includes(nag);
     const wanted = on ? nags.filter((/** @type {number} */ one) => one !== nag) : [...nags, nag];
     return button(SIGNS[nag], () => app.edit({ do: 'annotate', path, nags: wanted }, { stays: true }), { key: nag, class: 'small sign-of', 'aria-pressed': String(on), 'aria-label': T.notes.signs[nag], title: T.notes.signs[nag], disabled: !turn });
   };
-  const write = (/** @type {Event} */ event) => app.edit({ do: 'annotate', path, comment: /** @type {HTMLTextAreaElement} */ (event.currentTarget).value }, { stays: true });
   const playing = [app.state.white, app.state.black].some((player) => player.kind !== 'human') && !app.state.end;
   const main = !path.includes('.');
   return [
     html('div', { class: 'signs', role: 'group', 'aria-label': T.notes.signsOf }, ...QUALITY.map(sign), ...(app.notes.moreSigns ? STANDING.map(sign) : []),
       button('…', () => { app.notes.moreSigns = !app.notes.moreSigns; app.redrawPanel(); }, { key: 'more', class: 'small sign-of', 'aria-label': T.notes.more, 'aria-expanded': String(Boolean(app.notes.moreSigns)) })),
-    html('textarea', { key: `${app.state.id} ${path}`, class: 'remark', rows: 2, 'aria-label': T.notes.comment, placeholder: T.notes.comment, value: beside.comment ?? '', onchange: write }),
+    remark(app),
     html('div', { class: 'row' },
       button(T.notes.promote, () => app.edit({ do: 'promote', path }), { class: 'small', disabled: main || (playing && path.split('.').length === 3) }),
       button(T.notes.delete, () => app.edit({ do: 'delete', path }), { class: 'small', disabled: !turn || (playing && main) })),

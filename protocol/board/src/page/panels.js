@@ -18,12 +18,15 @@ function playerName(state, side) {
   return other.kind === 'human' ? T.person : T.human;
 }
 
+/** From when on tenths of a second are shown, in ms. */
+export const SHORT = 20_000;
+
 /** @param {number} ms */
 export function time(ms) {
   const tenths = Math.max(0, Math.ceil(ms / 100));
   const seconds = Math.floor(tenths / 10);
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-  const tail = ms < 20_000 ? `.${tenths % 10}` : '';
+  const tail = ms < SHORT ? `.${tenths % 10}` : '';
   return `${minutes}:${String(rest).padStart(2, '0')}${tail}`;
 }
 
@@ -46,8 +49,16 @@ export function seatBar(app, side) {
     pool !== undefined && pool !== null &&
       html('span', { class: 'pool', title: label, 'aria-label': `${label}: ${[...pool].map(pieceName).join(', ') || T.poolEmpty}`, role: 'img' }, ...[...pool].map((letter, i) => html('span', { key: i, class: pool[i - 1] === letter ? 'same' : '' }, pieceIcon(letter, 24)))),
     captured(view, side),
-    state.clock && html('span', { class: `clock${state.clock.running === side ? ' runs' : ''}`, 'data-clock': side }, time(side === 'w' ? state.clock.white : state.clock.black)),
+    state.clock && clockFace(app, side),
   ].filter(Boolean);
+}
+
+/** The clock of a side. @param {any} app @param {'w' | 'b'} side */
+function clockFace(app, side) {
+  const { clock } = app.state;
+  const left = side === 'w' ? clock.white : clock.black;
+  // Between two messages of the server its text is changed without Preact (frame.js): with each message it is made anew.
+  return html('span', { key: `clock ${app.told}`, class: `clock${clock.running === side ? ' runs' : ''}${left < SHORT ? ' short' : ''}`, 'data-clock': side }, time(left));
 }
 
 /** What pieces are worth, as the rules of each game have it. @type {Record<string, Record<string, number>>} */
@@ -202,7 +213,7 @@ export function playPanel(app) {
   if (human && !app.task() && !state.live) {
     parts.push(html('div', { class: 'row' },
       button(T.play.hint, () => app.hint(), { disabled: !app.canMove() }),
-      button(T.play.takeBack, () => app.act({ do: 'undo_turn' }), { disabled: !state.turns.length && !state.partial_turn.length }),
+      button(T.play.takeBack, () => app.takeBack(), { disabled: !state.turns.length && !state.partial_turn.length }),
       button(engine ? T.play.draw : T.play.agree, () => app.offerDraw(), { disabled: Boolean(state.end) }),
       button(T.play.resign, () => app.resign(), { disabled: Boolean(state.end) })));
   }
@@ -219,7 +230,9 @@ function figure(label, name, most, least) {
     const field = /** @type {HTMLInputElement} */ (event.currentTarget);
     if (field.checkValidity() && field.value) set(name, Number(field.value));
   };
-  return html('label', { class: 'choice' }, html('span', {}, label), html('input', { type: 'number', name, min: least, max: most, step: 'any', required: true, value: setting(name), onchange: write }));
+  // What is being typed stays when the panel is drawn anew.
+  const typed = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=${name}]:focus`))?.value;
+  return html('label', { class: 'choice' }, html('span', {}, label), html('input', { type: 'number', name, min: least, max: most, step: 'any', required: true, value: typed ?? setting(name), onchange: write }));
 }
 
 /** What a new game is to be. @param {any} app */

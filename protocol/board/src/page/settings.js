@@ -7,19 +7,22 @@ const DEFAULTS = {
 };
 const KEY = 'fauve';
 
-function load() {
+/** What the browser keeps now, whichever tab has written it. @returns {Record<string, any>} */
+function stored() {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {};
   } catch {
-    return { ...DEFAULTS };
+    return {};
   }
 }
 
 /** @type {Record<string, any>} */
-const kept = load();
+const kept = { ...DEFAULTS, ...stored() };
 
 /** @param {string} name */
 export function setting(name) {
+  // What was learned and solved in another tab counts in this one.
+  if (name === 'lessons' || name === 'puzzles') kept[name] = stored()[name] ?? kept[name];
   return kept[name];
 }
 
@@ -27,7 +30,8 @@ export function setting(name) {
 export function set(name, value) {
   kept[name] = value;
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    // Only this: another tab may have chosen otherwise meanwhile.
+    localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: value }));
   } catch {
     // A browser that keeps nothing still plays.
   }

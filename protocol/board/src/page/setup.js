@@ -19,6 +19,8 @@ export class Setup {
     /** @type {string | null} */
     this.held = null;
     this.fen = app.shown().fen;
+    /** The position string as it is being written. @type {string | null} */
+    this.draft = null;
     this.view = structuredClone(app.shown());
     this.view.steps = [];
     this.verdict = '';
@@ -130,6 +132,7 @@ export class Setup {
     const pool = /\[.*\]/.exec(words[0])?.[0] ?? '';
     words[0] = this.placement() + pool;
     this.fen = words.join(' ');
+    this.draft = null;
     this.app.draw();
     this.check(DROPPED[this.app.state.variant] ?? DROPPED_FLAT);
   }
@@ -186,6 +189,7 @@ export class Setup {
   /** @param {string} fen */
   read(fen) {
     this.fen = fen.trim();
+    this.draft = null;
     return this.check();
   }
 
@@ -231,7 +235,10 @@ export function panel(app) {
   const row = (/** @type {string[]} */ pieces) => html('div', { class: 'palette' }, ...pieces.map((letter) => html('button', {
     type: 'button', class: `piecebutton${setup.tool === letter ? ' chosen' : ''}`, 'aria-pressed': String(setup.tool === letter), 'aria-label': pieceName(letter), title: pieceName(letter), 'data-palette': letter, onclick: () => choose(app, letter), onpointerdown: (/** @type {PointerEvent} */ event) => app.input.downPalette(event, letter),
   }, pieceIcon(letter, 32))));
-  const text = html('textarea', { id: 'setupfen', 'aria-label': T.setup.fen, spellcheck: false, value: setup.fen, onchange: (/** @type {Event} */ event) => setup.read(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value) });
+  const typed = (/** @type {Event} */ event) => /** @type {HTMLTextAreaElement} */ (event.currentTarget).value;
+  const text = html('textarea', {
+    id: 'setupfen', 'aria-label': T.setup.fen, spellcheck: false, value: setup.draft ?? setup.fen, oninput: (/** @type {Event} */ event) => { setup.draft = typed(event); }, onchange: (/** @type {Event} */ event) => setup.read(typed(event)),
+  });
   const play = (/** @type {any} */ more) => {
     app.notes.setup = null;
     return app.newGame({ fen: setup.fen, ...more });

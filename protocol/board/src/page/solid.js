@@ -9,7 +9,7 @@ import { ReliefBoard } from './relief.js';
 import { T } from './text.js';
 
 /** By a name, so that the types of this page are checked without those of the library. */
-const LIBRARY = '/three.module.min.js';
+const LIBRARY = new URL('three.module.min.js', import.meta.url).href;
 /** The height of a cube whose base is 1 by 1: as much flatter as it is in the isometric view. */
 const RISE = 0.72;
 /** How far a pointer goes before it turns the heap. */
@@ -49,6 +49,8 @@ export class SolidBoard extends ReliefBoard {
     this.held = null;
     /** @type {Map<string, any>} */
     this.kept = new Map();
+    /** Shapes of this drawing alone. @type {any[]} */
+    this.passing = [];
     /** @type {any[]} */
     this.targets = [];
     this.listen();
@@ -60,7 +62,7 @@ export class SolidBoard extends ReliefBoard {
   leave() {
     this.root.replaceChildren();
     this.sizes.disconnect();
-    for (const one of this.kept.values()) one.dispose?.();
+    for (const one of [...this.kept.values(), ...this.passing]) one.dispose?.();
     this.renderer.dispose();
     this.renderer.forceContextLoss();
   }
@@ -79,7 +81,8 @@ export class SolidBoard extends ReliefBoard {
   listen() {
     const { canvas } = this;
     canvas.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
-      if (event.button === 2 || !this.squareAt(event.clientX, event.clientY)) this.held = { x: event.clientX, y: event.clientY, moved: false };
+      // On a square the right button draws arrows and circles, as on the other boards.
+      if (!this.squareAt(event.clientX, event.clientY)) this.held = { x: event.clientX, y: event.clientY, moved: false };
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
@@ -158,6 +161,8 @@ export class SolidBoard extends ReliefBoard {
     this.view = view;
     if (this.canvas.parentNode !== this.root) this.root.replaceChildren(this.canvas, this.cells);
     this.heap.clear();
+    // What is not drawn again is held by the graphics card until it is given back.
+    for (const shape of this.passing.splice(0)) shape.dispose();
     this.targets = [];
     const pieces = new Map(view.pieces.map((/** @type {any} */ one) => [one.square, one]));
     const { left, bottom, width, height } = this.bounds();
@@ -179,7 +184,10 @@ export class SolidBoard extends ReliefBoard {
     const from = marks.selected;
     if (from && pieces.has(from)) for (const to of marks.targets?.keys() ?? []) if (this.isBridge(from, to)) this.bow(from, to, '--accent', 0.03);
     for (const { line, kind } of marks.arrows ?? []) this.bow(line[0], line[1], kind.startsWith('danger') ? '--warn' : '--good', 0.06);
-    for (const { squares: [tail, head] } of marks.shapes ?? []) if (head) this.bow(tail, head, '--accent', 0.05);
+    for (const { squares: [tail, head] } of marks.shapes ?? []) {
+      if (head) this.bow(tail, head, '--accent', 0.05);
+      else this.ring(tail);
+    }
     this.fit();
   }
 
@@ -297,11 +305,19 @@ export class SolidBoard extends ReliefBoard {
     middle.y += 0.35 + begin.distanceTo(end) * 0.22;
     const curve = new THREE.QuadraticBezierCurve3(begin, middle, end);
     const stuff = this.stuff(color);
-    this.heap.add(new THREE.Mesh(new THREE.TubeGeometry(curve, 32, thick, 8), stuff));
+    const tube = new THREE.TubeGeometry(curve, 32, thick, 8);
+    this.passing.push(tube);
+    this.heap.add(new THREE.Mesh(tube, stuff));
     const head = new THREE.Mesh(this.keep('head', () => new THREE.ConeGeometry(0.13, 0.3, 20)), stuff);
     head.position.copy(end);
     head.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), curve.getTangent(1).normalize());
     this.heap.add(head);
+  }
+
+  /** A circle around a square. @param {string} square */
+  ring(square) {
+    const ring = this.keep('circle', () => new THREE.RingGeometry(0.4, 0.47, 40).rotateX(-Math.PI / 2));
+    this.put(square, ring, this.light('--accent', 0.95), this.ground(square).height, {});
   }
 
   /** Shows which square the keyboard is at. */

@@ -319,6 +319,8 @@ export class Input {
     } else if (drag.tray) {
       if (this.tray !== drag.tray) this.pickTray(drag.tray);
     } else {
+      // Without cubes there is nothing on an empty square.
+      if (!one && !this.host.view().relief) return false;
       const prepares = !this.host.canMove() && this.isPrepared(drag.from);
       if (!(this.host.canMove() || prepares) || this.placing || !this.host.board().grips(drag.from)) return false;
       this.tray = null;

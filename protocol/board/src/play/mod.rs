@@ -199,6 +199,7 @@ pub(crate) trait AnyGame: Send {
     /// Which game it is.
     fn variant(&self) -> Variant;
     /// Whether the game came from a file, whose tags stay as they are.
+    #[cfg(feature = "server")]
     fn is_opened(&self) -> bool;
     /// The first position.
     fn start_fen(&self) -> String;
@@ -341,10 +342,6 @@ pub(crate) fn open(
 
 /// A game that was begun on a board, from the PGN that is kept of it: players and time control are those that it has now, not
 /// those of the PGN.
-#[cfg_attr(
-    not(feature = "server"),
-    allow(dead_code, reason = "without a server there is no folder of games")
-)]
 pub(crate) fn take_up(
     variant: Variant,
     pgn: &PgnGame,
