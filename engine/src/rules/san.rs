@@ -1,7 +1,7 @@
 //! Standard algebraic notation of a move on the 8×8 board, as the PGN standard has it.
 
-use super::CastlingSide;
-use crate::core::{Bitboard, Kind, Square};
+use super::{Board, CastlingSide};
+use crate::core::{Bitboard, Kind, Move, Square};
 use std::fmt;
 
 /// A move that does not castle; formatted without its sign of check or mate.
@@ -67,6 +67,39 @@ impl fmt::Display for San {
             None => Ok(()),
         }
     }
+}
+
+/// A move in SAN without its sign of check or mate; castling is a king's move of two files. `legal` gives all legal moves, which
+/// decide how a piece is disambiguated: pawns need none, and do not ask for them.
+pub(super) fn move_san<const N: usize, L: AsRef<[Move]>>(
+    board: &Board<N>,
+    step: Move,
+    legal: impl FnOnce() -> L,
+) -> String {
+    let (from, to) = (step.from(), step.to());
+    let kind = board.kind_of_piece(from);
+    if kind == Kind::King && from.file().abs_diff(to.file()) == 2 {
+        return CastlingSide::towards(to.file()).san().to_owned();
+    }
+    let rivals = if kind == Kind::Pawn {
+        Bitboard::EMPTY
+    } else {
+        let is_rival = |other: &&Move| {
+            other.to() == to && other.from() != from && board.kind(kind).has(other.from())
+        };
+        let legal = legal();
+        let rivals = legal.as_ref().iter().filter(is_rival);
+        rivals.map(|other| other.from()).collect()
+    };
+    let san = San {
+        kind,
+        from,
+        to,
+        rivals,
+        is_capture: board.occupied().has(to) || kind == Kind::Pawn && from.file() != to.file(),
+        promotion: step.promotion(),
+    };
+    san.to_string()
 }
 
 impl CastlingSide {

@@ -48,15 +48,20 @@ impl Notation for DiceChess {
             return side.san().to_owned();
         }
         let kind = step.action.mover().unwrap_or(Kind::Pawn);
-        let legal = legal_steps(self);
-        let rivals = legal.iter().filter(|other| {
-            other.action == step.action && other.to == step.to && other.from != step.from
-        });
+        let rivals = if kind == Kind::Pawn {
+            Bitboard::EMPTY
+        } else {
+            let is_rival = |other: &Step| {
+                other.action == step.action && other.to == step.to && other.from != step.from
+            };
+            let legal = legal_steps(self).into_iter();
+            legal.filter(is_rival).map(|other| other.from).collect()
+        };
         let san = San {
             kind,
             from: step.from,
             to: step.to,
-            rivals: rivals.map(|other| other.from).collect(),
+            rivals,
             is_capture: self.board.color(!self.side).has(step.to)
                 || step.action == Action::EnPassant,
             promotion: self.promotion(step),

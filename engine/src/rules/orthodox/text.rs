@@ -1,10 +1,11 @@
 use super::{Orthodox, RookRights};
-use crate::core::{Bitboard, Kind, Move};
+use crate::core::{Bitboard, Move};
 use crate::rules::placement::{
     check_kings, check_pieces, en_passant_fault, read_castling, read_clock, read_side,
     read_targets, read_turn_number, targets_fen, unknown_word,
 };
-use crate::rules::{Board, CastlingRights, CastlingSide, FenError, Field, Problem, Rules, San};
+use crate::rules::san::move_san;
+use crate::rules::{Board, CastlingRights, FenError, Field, Problem, Rules};
 
 impl<const N: usize> Orthodox<N> {
     /// Reads the fields behind the board: side, castling, e.p. target, clock, turn number. All but the side may be
@@ -79,27 +80,10 @@ impl<const N: usize> Orthodox<N> {
     /// Returns the standard algebraic notation of a legal move without its check or mate sign. `legal` contains all legal
     /// moves, which decide how the piece must be disambiguated.
     pub fn san(&self, step: Move, legal: &[Move]) -> String {
-        let (from, to) = (step.from(), step.to());
-        let kind = self.board.kind_of_piece(from);
-        if let Some(side) = self.castles_to_rook(step) {
-            return side.san().to_owned();
+        match self.castles_to_rook(step) {
+            Some(side) => side.san().to_owned(),
+            None => move_san(&self.board, step, || legal),
         }
-        if kind == Kind::King && from.index().abs_diff(to.index()) == 2 {
-            return CastlingSide::towards(to.file()).san().to_owned();
-        }
-        let rivals = legal.iter().filter(|other| {
-            other.to() == to && other.from() != from && self.board.kind(kind).has(other.from())
-        });
-        let san = San {
-            kind,
-            from,
-            to,
-            rivals: rivals.map(|other| other.from()).collect(),
-            is_capture: self.board.occupied().has(to)
-                || kind == Kind::Pawn && from.file() != to.file(),
-            promotion: step.promotion(),
-        };
-        san.to_string()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Tokens and SAN.
 
 use super::{Options, TwoMove, fen};
-use crate::core::{Bitboard, Kind, Move};
+use crate::core::{Bitboard, Move};
 use crate::rules::placement::board_diagram;
-use crate::rules::{CastlingSide, Diagram, FenError, Notation, Parsed, Rules, San, legal_steps};
+use crate::rules::san::move_san;
+use crate::rules::{Diagram, FenError, Notation, Parsed, Rules, legal_steps};
 
 impl Notation for TwoMove {
     const RULES: &'static str = include_str!("rules.md");
@@ -47,28 +48,9 @@ impl Notation for TwoMove {
 impl TwoMove {
     /// SAN without the sign of check or mate. The origin is disambiguated among the steps that are legal now.
     fn bare_san(&self, step: Move) -> String {
-        let (from, to) = (step.from(), step.to());
-        let Some(kind) = self.board.kind_at(from) else {
-            return step.to_string();
-        };
-        if kind == Kind::King && from.file() == 4 && from.file().abs_diff(to.file()) == 2 {
-            return CastlingSide::towards(to.file()).san().to_owned();
+        match self.board.kind_at(step.from()) {
+            Some(_) => move_san(&self.board, step, || legal_steps(self)),
+            None => step.to_string(),
         }
-        let legal = legal_steps(self);
-        let rivals = legal.iter().filter(|other| {
-            other.to() == to
-                && other.from() != from
-                && self.board.kind_at(other.from()) == Some(kind)
-        });
-        let san = San {
-            kind,
-            from,
-            to,
-            rivals: rivals.map(|other| other.from()).collect(),
-            is_capture: self.board.occupied().has(to)
-                || kind == Kind::Pawn && from.file() != to.file(),
-            promotion: step.promotion(),
-        };
-        san.to_string()
     }
 }
