@@ -326,6 +326,12 @@ impl Board {
         Some(serde_json::to_string(&saved).expect("numbers and text are JSON"))
     }
 
+    /// Whether a game is worth being kept for a later run: it is no lesson or puzzle, and something was done in it.
+    pub fn is_worth_keeping(&self, id: &str) -> bool {
+        let seat = self.games.get(id);
+        seat.is_some_and(|seat| seat.table().is_worth_keeping())
+    }
+
     /// Takes a game up again that [`Self::save`] gave.
     ///
     /// # Errors

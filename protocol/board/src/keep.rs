@@ -89,11 +89,8 @@ impl Keeper {
         }
         let path = self.path(table.game.variant(), id);
         let game = &table.game;
-        let is_empty = game.turns().is_empty()
-            && game.partial_turn().is_empty()
-            && game.lead() == <_>::default();
-        if table.is_task() || is_empty {
-            // Everything was taken back: there is nothing to be taken up.
+        if !table.is_worth_keeping() {
+            // Everything may have been taken back: there is nothing to be taken up.
             return match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
                 _ => Ok(()),

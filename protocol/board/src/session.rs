@@ -95,10 +95,13 @@ impl GameState {
         self.game.end()
     }
 
-    /// Whether the game is a lesson or a puzzle, which is not kept.
-    #[cfg(feature = "server")]
-    pub(crate) const fn is_task(&self) -> bool {
-        self.lesson.is_some() || self.puzzle.is_some()
+    /// Whether the game is to outlast the program: a lesson or a puzzle is not, nor a game in which nothing was done.
+    pub(crate) fn is_worth_keeping(&self) -> bool {
+        let is_task = self.lesson.is_some() || self.puzzle.is_some();
+        let is_empty = self.game.turns().is_empty()
+            && self.game.partial_turn().is_empty()
+            && self.game.lead() == <_>::default();
+        !is_task && !is_empty
     }
 
     /// Looks at what was made of the lesson or puzzle.

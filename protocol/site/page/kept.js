@@ -54,21 +54,12 @@ export async function get(id) {
   }
 }
 
-/** Whether a game is worth being kept, as the program has it for its folder: it is no lesson or puzzle, and something was done in it. @param {string} saved */
-function isKept(saved) {
-  const { lesson, puzzle, partial_turn: steps, game } = JSON.parse(saved);
-  if (lesson !== null || puzzle) return false;
-  // Behind the tags of a game without turns and comments its result stands alone.
-  return steps.length > 0 || !/^(\*|1-0|0-1|1\/2-1\/2)$/.test(game.pgn.replace(/^\[\w+ ".*"\]$/gm, '').trim());
-}
-
-/** Keeps a game, or no longer where everything was taken back; gives a sentence, once, if that cannot be done. @param {string} id @param {string} saved @returns {Promise<string | null>} */
-export async function put(id, saved) {
+/** Changes what is kept; gives a sentence, once, if that cannot be done. @param {(store: IDBObjectStore) => void} how @returns {Promise<string | null>} */
+async function change(how) {
   try {
     const store = await games('readwrite');
     const done = written(store.transaction);
-    if (isKept(saved)) store.put({ id, saved, time: Date.now() });
-    else store.delete(id);
+    how(store);
     const all = await result(store.index('time').getAllKeys());
     for (const old of all.slice(0, Math.max(0, all.length - MOST))) store.delete(old);
     await done;
@@ -80,11 +71,21 @@ export async function put(id, saved) {
   }
 }
 
+/** Keeps a game. @param {string} id @param {string} saved */
+export function put(id, saved) {
+  return change((store) => store.put({ id, saved, time: Date.now() }));
+}
+
+/** Keeps a game no longer, where it was. @param {string} id */
+export function remove(id) {
+  return change((store) => store.delete(id));
+}
+
 /** The games, the last one first. @returns {Promise<{ id: string, variant: string, time: number }[]>} */
 export async function list() {
   try {
     const all = await result((await games('readonly')).index('time').getAll());
-    return all.reverse().filter(({ saved }) => isKept(saved)).map(({ id, saved, time }) => ({ id, time, variant: JSON.parse(saved).variant }));
+    return all.reverse().map(({ id, saved, time }) => ({ id, time, variant: JSON.parse(saved).variant }));
   } catch {
     return [];
   }

@@ -234,8 +234,10 @@ async function store() {
   for (const id of ids) {
     while (isGoingOn) await null;
     instance.say(id);
-    const saved = instance.taken(board.fauve_save());
-    const wrong = saved && (await kept.put(id, saved));
+    const isKept = board.fauve_is_worth_keeping();
+    instance.say(id);
+    const saved = isKept ? instance.taken(board.fauve_save()) : null;
+    const wrong = await (saved ? kept.put(id, saved) : kept.remove(id));
     if (wrong) postMessage({ notice: wrong });
   }
 }

@@ -226,6 +226,12 @@ pub extern "C" fn fauve_save() -> Bytes {
     board().save(&input()).map_or(0, bytes)
 }
 
+/// Whether the game of the input is worth being kept: 1, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn fauve_is_worth_keeping() -> u32 {
+    board().is_worth_keeping(&input()).into()
+}
+
 /// Takes a game up that was kept. 0, or why that cannot be done.
 #[unsafe(no_mangle)]
 pub extern "C" fn fauve_restore() -> Bytes {
