@@ -776,21 +776,24 @@ fn the_seeds_of_a_gauntlet_do_not_meet_each_other() {
     assert_eq!(pairings, ["ac", "ad", "bc", "bd", "ca", "cb", "da", "db"]);
 }
 
+/// Writes a program that ends when it is asked for its first turn, and has removed itself: it does not start again.
+#[cfg(unix)]
+fn write_vanishing(program: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let text = "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                quit) exit;; go*) rm -f \"$0\"; exit 3;; esac; done\n";
+    std::fs::write(program, text).unwrap();
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 /// A program that does not start any more is withdrawn with its games, and the others play on; when it starts again, the
 /// same command plays the rest.
 #[cfg(unix)]
 #[test]
 fn a_program_that_does_not_start_any_more_is_withdrawn() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = Scratch::folder("withdrawn");
     let (record, program) = (folder.at("r.jsonl"), folder.at("engine"));
-    let write = || {
-        // Ends at its second game, and has removed itself.
-        let text = "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
-                    quit) exit;; go*) rm -f \"$0\"; exit 3;; esac; done\n";
-        std::fs::write(&program, text).unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-    };
+    let write = || write_vanishing(&program);
     write();
     let command = format!("cmd={program}");
     let words = [
@@ -851,13 +854,9 @@ fn a_program_that_does_not_start_any_more_is_withdrawn() {
 #[cfg(unix)]
 #[test]
 fn a_knockout_without_one_of_its_programs_is_no_success() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = Scratch::folder("gone-knockout");
     let (record, program) = (folder.at("cup"), folder.at("engine"));
-    let text = "#!/bin/sh\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; \
-                quit) exit;; go*) rm -f \"$0\"; exit 3;; esac; done\n";
-    std::fs::write(&program, text).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write_vanishing(&program);
     let command = format!("cmd={program}");
     let mut words = vec![
         "match",

@@ -101,8 +101,7 @@ impl GameFile {
             variant: variant.to_owned(),
             games: Vec::new(),
         };
-        // A comment may begin a game of PGN, and with a quotation mark, too.
-        if file.text.trim_start().starts_with('{') && file.text.contains("\"type\"") {
+        if pgn::is_record(&file.text) {
             file.list_record()?;
         } else if let Some(lines) = position_lines(&file.text) {
             file.format = Format::Positions;

@@ -525,7 +525,6 @@ mod tests {
         let distinct: Vec<_> = (1..=200)
             .map(|number| won(number, &number.to_string()))
             .collect();
-
         assert_eq!(shown(&distinct)["verdict"], "H1 accepted: better");
         // The second pair is not finished.
         let held_up: Vec<_> = distinct

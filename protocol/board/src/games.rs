@@ -169,8 +169,7 @@ impl Games {
         let task = task.or(puzzle.as_ref().map(PuzzleState::fen));
         let fen = task.or(new.fen.as_deref());
         let (mut game, warnings) = match &new.pgn {
-            Some(pgn) if new.is_own => play::take_up(variant, pgn, seed)?,
-            Some(pgn) => play::open(variant, pgn, seed)?,
+            Some(pgn) => play::open(variant, pgn, new.is_own, seed)?,
             None => play::begin(variant, fen, &new.rules, seed)?,
         };
         for turn in &new.turns {

@@ -347,8 +347,7 @@ impl<G: Notation> Played<G> {
         }
     }
 
-    /// The same in a game that the rules have ended, where its players went on: only a draw that has to be claimed leaves legal
-    /// turns.
+    /// The same also behind a draw that the rules have brought, for games whose players did not claim it and went on.
     pub(crate) fn add_beyond(&mut self, roll: Option<&str>, text: &str) -> Result<(), TurnFault> {
         let roll = self.checked_roll(roll)?;
         let mut before = *self.position();

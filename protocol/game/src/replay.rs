@@ -300,19 +300,19 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
         }
         let unrolled = *self.played.turn_start();
         let unrolled = roll.is_some().then_some(unrolled);
-        let drawn = match self.played.outcome() {
-            Some(outcome @ Outcome::Draw(DrawReason::Repetition | DrawReason::Clock)) => {
-                let over = TurnFault::Over(outcome);
-                Some(ReplayError::turn(self.played.position(), over))
+        let mut added = self.played.add(roll.as_deref(), &node.turn);
+        if let Err(
+            over @ TurnFault::Over(Outcome::Draw(DrawReason::Repetition | DrawReason::Clock)),
+        ) = added
+        {
+            let over = ReplayError::turn(self.played.position(), over);
+            added = self.played.add_beyond(roll.as_deref(), &node.turn);
+            if added.is_ok() {
+                self.went_on.get_or_insert(over);
             }
-            _ => None,
-        };
-        let added = match &drawn {
-            Some(_) => self.played.add_beyond(roll.as_deref(), &node.turn),
-            None => self.played.add(roll.as_deref(), &node.turn),
-        };
+        }
         match added {
-            Ok(()) => self.went_on = self.went_on.take().or(drawn),
+            Ok(()) => {}
             // In DiceChess it can be the pass of a turn.
             Err(TurnFault::Illegal(text)) if NULL_MOVES.contains(&text.as_str()) => {
                 let position = self.played.position();

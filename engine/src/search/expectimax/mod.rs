@@ -98,14 +98,8 @@ impl Search for DiceChess {
             let score = Score::Mate(i32::from(wins));
             answer_without_turn(0, score, value, table, clock, report)
         } else if position.awaits_roll() {
-            expectation(
-                position,
-                (limits, settings),
-                worker(0),
-                table,
-                clock,
-                report,
-            )
+            let worker = worker(0);
+            expectation(position, limits, settings, worker, table, clock, report)
         } else {
             let workers = (0..threads).map(worker).collect();
             Driver::new(*position, limits, settings, table, clock, workers, report).run()
@@ -180,7 +174,8 @@ fn deepest(limits: &Limits<DiceChess>, settings: &Settings, key: u64) -> u32 {
 /// The value of a position that awaits its roll: the mean over the 216 throws.
 fn expectation(
     position: &DiceChess,
-    (limits, settings): (&Limits<DiceChess>, &Settings),
+    limits: &Limits<DiceChess>,
+    settings: &Settings,
     mut worker: Worker,
     table: &Table,
     clock: &SearchClock,

@@ -97,18 +97,12 @@ impl<G: Show> Play<G> {
         Ok((play, stopped.into_iter().chain(language).collect()))
     }
 
-    /// A game that was begun on a board, from the PGN that [`AnyGame::pgn`] has written of it.
-    pub(super) fn take_up(
-        variant: Variant,
-        pgn: &PgnGame,
-        seed: DiceSeed,
-    ) -> Result<(Self, Vec<String>), PlayError> {
-        let (mut play, warnings) = Self::open(variant, pgn, seed)?;
-        play.is_opened = false;
+    /// It was begun on a board, and comes from the PGN that [`AnyGame::pgn`] has written of it.
+    pub(super) fn make_own(&mut self) {
+        self.is_opened = false;
         for name in OWN_TAGS {
-            play.played.tags.remove(name);
+            self.played.tags.remove(name);
         }
-        Ok((play, warnings))
     }
 
     pub(super) fn restore(variant: Variant, kept: &KeptGame) -> Result<Self, NewGameError> {

@@ -328,27 +328,19 @@ pub(crate) fn begin(
 }
 
 /// A game from PGN with everything that its file says, as far as its turns are legal; `seed` rolls the dice of turns that are
-/// added. Beside it what there is to say: why it was read no further.
+/// added. With `is_own` it was begun on a board: players and time control are those that it has now, not those of the PGN. Beside it
+/// what there is to say: why it was read no further.
 pub(crate) fn open(
     variant: Variant,
     pgn: &PgnGame,
+    is_own: bool,
     seed: DiceSeed,
 ) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
     with_game!(variant, G => {
-        let (play, warnings) = Play::<G>::open(variant, pgn, seed)?;
-        Ok((Box::new(play), warnings))
-    })
-}
-
-/// A game that was begun on a board, from the PGN that is kept of it: players and time control are those that it has now, not
-/// those of the PGN.
-pub(crate) fn take_up(
-    variant: Variant,
-    pgn: &PgnGame,
-    seed: DiceSeed,
-) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayError> {
-    with_game!(variant, G => {
-        let (play, warnings) = Play::<G>::take_up(variant, pgn, seed)?;
+        let (mut play, warnings) = Play::<G>::open(variant, pgn, seed)?;
+        if is_own {
+            play.make_own();
+        }
         Ok((Box::new(play), warnings))
     })
 }

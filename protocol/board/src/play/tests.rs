@@ -152,7 +152,7 @@ fn open_with_words(text: &str) -> Result<(Box<dyn AnyGame>, Vec<String>), PlayEr
     let file = GameFile::read(text.to_owned(), "chess").expect("a game");
     let game = file.game(0).expect("a game");
     let variant = fauve_game::names::variant(&game.variant).expect("a known game");
-    open(variant, &game.pgn.expect("a PGN"), DiceSeed(7))
+    open(variant, &game.pgn.expect("a PGN"), false, DiceSeed(7))
 }
 
 #[test]

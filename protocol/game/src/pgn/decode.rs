@@ -51,6 +51,11 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
+/// Whether a text is the record of a match, whose lines are JSON, and not PGN, which may begin with a comment in braces.
+pub fn is_record(text: &str) -> bool {
+    text.trim_start().starts_with('{') && text.contains("\"type\"")
+}
+
 /// Decodes a PGN file: by its byte order mark as UTF-8 or UTF-16, else as UTF-8 if valid, else as Windows-1252, which
 /// includes the Latin-1 that the PGN standard prescribes. A library would bring the tables of all encodings, which are a
 /// tenth of what a page without a server loads before its first turn.

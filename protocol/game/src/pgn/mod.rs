@@ -11,6 +11,6 @@ mod read;
 mod round_trip;
 mod write;
 
-pub use decode::{decode, is_packed, unpack, unpack_at_most};
+pub use decode::{decode, is_packed, is_record, unpack, unpack_at_most};
 pub use read::{Games, PgnGame, games, parse};
 pub use write::{text, turn_text};

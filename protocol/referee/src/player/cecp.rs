@@ -9,6 +9,7 @@ use crate::player::start::is_chess960;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{CastlingSide, Game, Notation, parse_turn, printable, turn_san};
+use fauve_game::end::GameResult;
 use std::time::Duration;
 
 /// How long a program may stay silent after `protover` until it is sent once more.
@@ -271,7 +272,7 @@ impl Cecp {
         own: Color,
         thought: &mut MoveReply,
     ) -> Result<(), Failure> {
-        let lost = ["0-1", "1-0"][own.index()];
+        let lost = GameResult::win(!own).text();
         loop {
             let line = self.process.line_between(since, deadline)?;
             let text = line.text.trim();

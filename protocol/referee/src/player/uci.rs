@@ -461,8 +461,6 @@ fn refusal(line: &str) -> Option<Failure> {
 /// Reads the words after `info`: depth, nodes and value of the first line.
 fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveReply) {
     let mut update = thought.clone();
-    let known = (thought.cp.is_some() || thought.mate.is_some())
-        .then_some((thought.depth, thought.seldepth));
     let mut bound = None;
     let mut has_score = false;
     while let Some(word) = words.next() {
@@ -510,11 +508,11 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveRep
         update.bound = bound;
         thought.update(update);
     } else {
-        *thought = update;
         // Such lines are of an iteration that is not finished: the depth stays that of the value.
-        if let Some(depths) = known {
-            (thought.depth, thought.seldepth) = depths;
+        if thought.cp.is_some() || thought.mate.is_some() {
+            (update.depth, update.seldepth) = (thought.depth, thought.seldepth);
         }
+        *thought = update;
     }
 }
 

@@ -198,7 +198,6 @@ impl Tally {
     }
 }
 
-/// The result of two players, and their test.
 /// The sequential test, in a line; nothing where there is none.
 fn report_test(header: &Header, sequence: &Sequence, text: &mut String) {
     let (Some(test), Some((llr, (lower, upper)))) = (&header.sprt, sequence.llr()) else {
@@ -224,6 +223,7 @@ fn report_test(header: &Header, sequence: &Sequence, text: &mut String) {
     );
 }
 
+/// The result of two players, and their test.
 fn brief_score(Score { all, distinct, .. }: &Score, sequence: &Sequence) -> String {
     let mut line = format!("+{} ={} -{}", all.wins, all.draws, all.losses);
     if let Some(elo) = distinct.elo() {

@@ -51,7 +51,7 @@ impl Source {
     pub(super) fn read(text: &[u8], variant: Variant) -> Result<Self> {
         let words = pgn::decode(text);
         let words = words.trim();
-        if words.starts_with('{') && words.contains("\"type\"") {
+        if pgn::is_record(words) {
             return Ok(Self::Games(Games {
                 games: games_of_record(text)?,
                 unread: Vec::new(),

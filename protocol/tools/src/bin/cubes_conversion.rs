@@ -168,15 +168,11 @@ fn won_position(seed: u64, by_score: bool) -> Option<String> {
 fn make(count: usize, seed: u64, by_score: bool) -> Result<(), String> {
     let mut out = io::stdout().lock();
     let mut next = seed;
-    for _ in 0..count {
-        let text = loop {
-            next += 1;
-            if let Some(text) = won_position(next - 1, by_score) {
-                break text;
-            }
-        };
+    let found = (seed..).filter_map(|seed| Some((seed, won_position(seed, by_score)?)));
+    for (seed, text) in found.take(count) {
         writeln!(out, "{text}")
             .map_err(|error| format!("the positions cannot be written: {error}"))?;
+        next = seed + 1;
     }
     eprintln!("other positions: from seed {next} on");
     Ok(())
