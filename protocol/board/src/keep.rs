@@ -314,12 +314,13 @@ mod tests {
         };
         let begun = NewGame {
             variant: "chess".to_owned(),
-            turns: vec!["e2e4".to_owned()],
+            // The person is to move: the engine makes no turn while the test looks.
+            turns: ["e2e4", "e7e5"].map(str::to_owned).to_vec(),
             clock: Some(clock),
             ..NewGame::default()
         };
         let file =
-            "[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Date \"1851.06.21\"]\n\n1. e4 *\n";
+            "[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Date \"1851.06.21\"]\n\n1. e4 e5 *\n";
         let opened = of_pgn(pgn::parse(file).remove(0), "chess");
         for (new, is_opened) in [(begun, false), (opened, true)] {
             let seat = games(&folder).begin(&new).expect("a game");
