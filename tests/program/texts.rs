@@ -318,6 +318,17 @@ fn one_of_something_is_not_said_in_the_plural() {
 }
 
 #[test]
+fn a_file_without_games_does_not_pass_for_sound_ones() {
+    let folder = Scratch::folder("empty");
+    for text in ["", "\n", "\u{feff}\n"] {
+        std::fs::write(folder.at("empty.pgn"), text).expect("a file");
+        let (out, errors, code) = said(&folder, &["verify", "empty.pgn"], "");
+        assert!(errors.contains("empty.pgn: no game found"), "{out}{errors}");
+        assert_eq!(code, Some(1), "{text:?}");
+    }
+}
+
+#[test]
 fn files_of_games_may_be_packed_by_gzip() {
     let folder = Scratch::folder("packed");
     let game = "[Event \"e\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
@@ -363,6 +374,8 @@ fn files_of_games_may_be_packed_by_gzip() {
     done(&["verify", "g.pgn.gz"], "1 game, 0 with faults");
     done(&["verify", "r.jsonl.gz"], "2 games, 0 with faults");
     done(&["rate", "g.pgn.gz", "r.jsonl.gz"], "player");
+    done(&["merge", "r.jsonl.gz", "--record", "m.jsonl"], "Games: 2");
+    done(&["verify", "m.jsonl"], "2 games, 0 with faults");
     done(
         &["play", "--load", "g.pgn.gz", "--side", "both"],
         "White to move",
@@ -373,6 +386,7 @@ fn files_of_games_may_be_packed_by_gzip() {
         &["analyse", "cut.pgn.gz"][..],
         &["verify", "cut.pgn.gz"],
         &["rate", "cut.pgn.gz"],
+        &["merge", "cut.pgn.gz"],
     ] {
         let (_, errors, code) = said(&folder, words, "");
         assert!(

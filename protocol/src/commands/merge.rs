@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
     fauve merge 1.jsonl 2.jsonl 3.jsonl 4.jsonl --record all.jsonl --pgn all.pgn\n  \
     fauve merge all.jsonl                   the report of a record")]
 pub struct Arguments {
-    /// The records; one alone is reported on.
+    /// The records, packed by gzip or not; one alone is reported on.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Where the joint record goes.

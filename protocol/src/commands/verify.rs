@@ -3,7 +3,7 @@
 use crate::commands::open_unpacked;
 use crate::terminal::{Printer, number, warn};
 use crate::variants::with_game;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use fauve_engine::Variant;
 use fauve_engine::search::Engine;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
     fauve verify dice.jsonl\n  \
     fauve verify games.pgn")]
 pub struct Arguments {
-    /// Records (JSON Lines) or PGN files.
+    /// Records (JSON Lines) or PGN files, packed by gzip or not.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The book of the record's openings, if it is not where it was.
@@ -50,7 +50,10 @@ impl Arguments {
             } else {
                 let mut text = Vec::new();
                 input.read_to_end(&mut text).with_context(name)?;
-                verify_pgn(path, &pgn::decode(&text))
+                let (games, bad) = verify_pgn(path, &pgn::decode(&text));
+                // A record of a match that has just begun has no games yet; a PGN file without one is another file than was meant.
+                ensure!(games > 0, "{}: no game found", path.display());
+                (games, bad)
             };
             writeln!(
                 Printer::default(),

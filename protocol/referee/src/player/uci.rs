@@ -81,8 +81,7 @@ impl Uci {
             .iter()
             .partition(|(name, _)| known.find(name).is_some());
         for (name, value) in &early {
-            known.check(name, value)?;
-            engine.set_option(name, value);
+            engine.set_option(name, &known.accepted(name, value)?);
         }
         let mut game = known.name_of_game(spec, variant);
         if !early.is_empty() && (game.is_err() || !late.is_empty()) {
@@ -105,8 +104,7 @@ impl Uci {
             }
         }
         for (name, value) in late {
-            known.check(name, value)?;
-            engine.set_option(name, value);
+            engine.set_option(name, &known.accepted(name, value)?);
         }
         let is_off =
             option(spec, DOUBLING).is_some_and(|value| value.eq_ignore_ascii_case("false"));
@@ -537,8 +535,11 @@ impl OptionList {
             .find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether an option takes a value.
-    fn check(&self, name: &str, value: &str) -> Result<(), Failure> {
+    /// The value to send where the user has given `value` for an option: check boxes are written in small letters, as the protocol has them.
+    ///
+    /// # Errors
+    /// When there is no such option, or it does not take that value.
+    fn accepted(&self, name: &str, value: &str) -> Result<String, Failure> {
         let Some(option) = self.find(name) else {
             return Err(Failure::Unfit(format!(
                 "it has no option '{}'",
@@ -552,6 +553,7 @@ impl OptionList {
             )))
         };
         let is_choice = |choice: &String| choice.eq_ignore_ascii_case(value);
+        let mut accepted = value.to_owned();
         match option.kind.as_str() {
             "spin" => {
                 let (least, most) = (option.least, option.most);
@@ -559,21 +561,26 @@ impl OptionList {
                     least.is_none_or(|least| number >= least)
                         && most.is_none_or(|most| number <= most)
                 };
-                match value.trim().parse::<i64>() {
-                    Ok(number) if is_in(number) => Ok(()),
-                    _ => takes(match (least, most) {
+                if !value.trim().parse().is_ok_and(is_in) {
+                    return takes(match (least, most) {
                         (Some(least), Some(most)) => format!("{least} to {most}"),
                         _ => "a whole number".to_owned(),
-                    }),
+                    });
                 }
             }
-            "check" if !["true", "false"].contains(&value) => takes("true or false".to_owned()),
-            "combo" if !option.choices.is_empty() && !option.choices.iter().any(is_choice) => {
-                takes(printable(&option.choices.join(", ")))
+            "check" => {
+                accepted.make_ascii_lowercase();
+                if !["true", "false"].contains(&accepted.as_str()) {
+                    return takes("true or false".to_owned());
+                }
             }
-            "button" if !value.is_empty() => takes("no value".to_owned()),
-            _ => Ok(()),
+            "combo" if !option.choices.is_empty() && !option.choices.iter().any(is_choice) => {
+                return takes(printable(&option.choices.join(", ")));
+            }
+            "button" if !value.is_empty() => return takes("no value".to_owned()),
+            _ => (),
         }
+        Ok(accepted)
     }
 
     /// What to set the option for the game to. `None` where it is not ours to set: a program without the option plays
@@ -679,12 +686,14 @@ mod tests {
             ("No Such", &[], &["1"]),
         ] {
             for value in good {
-                assert_eq!(list.check(name, value), Ok(()), "{name}={value}");
+                assert!(list.accepted(name, value).is_ok(), "{name}={value}");
             }
             for value in bad {
-                assert!(list.check(name, value).is_err(), "{name}={value}");
+                assert!(list.accepted(name, value).is_err(), "{name}={value}");
             }
         }
+        assert_eq!(list.accepted("ponder", "True").as_deref(), Ok("true"));
+        assert_eq!(list.accepted("Book", "X.bin").as_deref(), Ok("X.bin"));
         assert!(refusal("info string Error: no such file").is_some());
         assert!(refusal("No such option: x").is_some());
         assert!(refusal("info string NNUE evaluation using x.nnue").is_none());

@@ -8,6 +8,7 @@ use crate::record::header::Header;
 use crate::record::lines::{ReadError, game_line, header_line};
 use crate::record::speed::{Slowdown, Speed};
 use crate::record::stream::{LinesError, Stream};
+use fauve_game::pgn;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -49,7 +50,7 @@ pub enum MergeError {
 #[derive(Debug)]
 struct Source {
     path: PathBuf,
-    /// What came through a pipe, which comes only once.
+    /// The record itself where it came through a pipe, which comes only once, or was unpacked.
     text: Option<Vec<u8>>,
     shard: Option<(u64, u64)>,
     speed: Speed,
@@ -96,15 +97,17 @@ impl Merged {
         Ok(merged)
     }
 
-    /// Adds a record.
+    /// Adds a record; one that was packed by gzip is unpacked.
     fn add(&mut self, path: &Path) -> Result<(), MergeError> {
         let fail = |error: io::Error| ReadError::of(path, error.into());
-        let mut file = open(path).map_err(fail)?;
-        if file.metadata().map_err(fail)?.is_file() {
-            return self.add_from(path, BufReader::new(file), None);
+        let mut file = BufReader::new(open(path).map_err(fail)?);
+        let is_file = file.get_ref().metadata().map_err(fail)?.is_file();
+        if is_file && !pgn::is_packed(file.fill_buf().map_err(fail)?) {
+            return self.add_from(path, file, None);
         }
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(fail)?;
+        let text = pgn::unpack(text).map_err(fail)?;
         let input = Cursor::new(text.clone());
         self.add_from(path, input, Some(text))
     }
