@@ -172,10 +172,10 @@ pub struct CheckMasks {
     orthogonals: Bitboard,
     /// Pieces of the side to move between one of its sliders and the enemy king: leaving the line gives check.
     blockers: Bitboard,
-    /// A move that begins and ends elsewhere, and does not promote, gives no check: from here check is given by leaving a line, or by
-    /// castling,
+    /// The squares that a piece may leave to give check: by opening a line, or by castling. A move that neither begins here nor ends on `tos`,
+    /// and does not promote, gives no check.
     froms: Bitboard,
-    /// and here by any piece, or en passant.
+    /// The squares from which some piece would attack the king, and that of a capture en passant, which may open a line.
     tos: Bitboard,
 }
 

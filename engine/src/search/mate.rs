@@ -161,9 +161,9 @@ const fn loosened(second: u32) -> u32 {
     second + second / 4 + 1
 }
 
-/// The numbers of a node from those of its children, all for the side to move at the node; the index of the child to search
-/// next, and the least proof number of the others.
-fn summed<G: Rules>(children: &[Child<G>]) -> (Numbers, usize, u32) {
+/// Returns the numbers of a node: the least proof number of its children and the sum of their disproof numbers, all for the side to
+/// move at the node. Also returns the index of the child to search next, and the least proof number among the other children.
+fn combined<G: Rules>(children: &[Child<G>]) -> (Numbers, usize, u32) {
     let (mut best, mut second) = (0, INFINITE);
     let mut numbers = Numbers::DISPROVEN;
     for (n, child) in children.iter().enumerate() {
@@ -177,7 +177,7 @@ fn summed<G: Rules>(children: &[Child<G>]) -> (Numbers, usize, u32) {
         } else {
             second = second.min(proof);
         }
-        // A sum must never equal a proof.
+        // However large, a sum must stay below the number that means a proof.
         numbers.disproof = (numbers.disproof + disproof).min(INFINITE - 1);
     }
     (numbers, best, second)
@@ -299,7 +299,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
         }
         let mut children = self.attacks(position, left);
         loop {
-            let (numbers, best, second) = summed(&children);
+            let (numbers, best, second) = combined(&children);
             let done = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
             if numbers.proof == 0 || numbers.disproof == 0 || done || self.is_out() {
                 return self.remember(position, left, numbers);
@@ -332,7 +332,7 @@ impl<'a, G: Draws + Chance> ProofNumberSearch<'a, G> {
             limits
         };
         loop {
-            let (numbers, best, second) = summed(&children);
+            let (numbers, best, second) = combined(&children);
             let numbers = numbers.turned();
             let done = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
             if numbers.proof == 0 || numbers.disproof == 0 || done || self.is_out() {

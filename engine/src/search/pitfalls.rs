@@ -3,11 +3,10 @@
 use crate::core::zobrist::splitmix;
 use crate::rules::{Chance, Draws, Game, Rules, legal_steps};
 
-/// Positions below a root that are drawn although there are turns to play, except those in which a counter that is part of
-/// the key has run out.
+/// The positions below a root in which the game is drawn by its history, and the rules of the counters that draw it.
 ///
-/// A position that occurred only once, in the game or in the tree, is not included: a mate that passes it twice is a
-/// shorter mate from its first occurrence. For the same reason a pattern that draws (made, unmade, remade) matters only
+/// Positions that occurred only once, in the game or in the tree, are not among them: a mate on whose way such a position occurs again can be
+/// shortened by playing from its first occurrence. For the same reason a pattern that draws (a move made, unmade and made again) matters only
 /// where half of it was played before the root.
 pub(super) struct Pitfalls<G: Rules> {
     /// Rules of the counters; `None` where counters do not draw.

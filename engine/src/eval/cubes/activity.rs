@@ -42,7 +42,7 @@ impl Tally {
         }
     }
 
-    /// Pieces of the side capture on these places, or would.
+    /// Counts the cells on which pieces of the side capture, or would capture if an enemy stood there.
     #[inline(always)]
     fn hit(&mut self, to: Mask) {
         let hit = to & self.zone;
@@ -51,7 +51,7 @@ impl Tally {
         self.moves.add(to & self.enemy);
     }
 
-    /// The King of the side stands here.
+    /// The counts of the side, whose King stands on `king`.
     fn finish(&self, view: &View, king: Cell) -> Activity {
         let level = view.terrain.level_of(king);
         let guarded = Mask::of(king).grown() & view.terrain.taken_beside(level);
@@ -64,17 +64,18 @@ impl Tally {
     }
 }
 
-/// Counts the moves of both sides. A move is identified by the place where it ends and, in `white`, where White's pieces end that go the same
-/// way: no two pieces of one place are as far from it.
+/// Counts the moves of both sides, a direction and a distance at a time. All pieces that go so far in that direction are one set
+/// of the cells where they end, of which those in `white` belong to White's pieces: each cell stands for one move, because only one piece
+/// is at that distance from it.
 struct Census<'a> {
     view: &'a View,
     /// Every piece but the Kings.
     movers: Mask,
     /// White's pieces.
     white: Mask,
-    /// White's first.
+    /// White's tally, then Black's.
     sides: [Tally; 2],
-    /// Where some capture counts.
+    /// The cells on which a capture counts for one side or the other.
     targets: Mask,
 }
 
@@ -92,14 +93,15 @@ impl Census<'_> {
         }
     }
 
-    /// Out of line: few places are targets.
+    /// A function of its own, and not inlined, because few cells are targets.
     #[inline(never)]
     fn hits(&mut self, to: Mask, white: Mask) {
         self.sides[0].hit(to & white);
         self.sides[1].hit(to.without(white));
     }
 
-    /// What a line of far pieces reaches at one distance. A Grand Pawn goes one way and captures the other.
+    /// Counts what the pieces that reach beyond the next cell reach at one distance in one direction. A Grand Pawn moves along one kind of line and
+    /// captures along the other.
     #[inline(always)]
     fn far(&mut self, way: Way, to: Mask, grand: Mask, white: Mask) {
         let free = to.without(self.view.occupied);

@@ -1,10 +1,10 @@
-//! Exact play against a lone King: a table for each relief and the pieces that stand on it, of how soon King and Queen mate
-//! it by their own moves, found by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986): at once
-//! where a root is near
-//! it, in the tree when the search has asked often enough.
+//! Exact play against a lone King: for each relief and the pieces that stand on it, a table of the number of turns in which King
+//! and Queen mate it by their own moves, made by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986). A table
+//! is made at once where the root is near such a position, and in the tree once the search has asked for it often enough.
 //!
-//! A lone King cannot move cubes, so the relief changes only if the attackers want it to, and their other pieces stay where they are if
-//! they like: what the table calls a mate is one, though with cubes or other pieces there may be a nearer one. That it knows none says nothing.
+//! A lone King cannot move cubes, so the relief changes only if the attackers change it, and their other pieces may stay where they
+//! are. A mate of the table is therefore a mate in the game, too, although cubes or other pieces may allow a quicker one. Where the table
+//! has no mate, there may still be one.
 
 use super::ground::{Field, Ground};
 use crate::core::{Color, StepList};
@@ -23,20 +23,20 @@ const MEMORY: usize = 12 << 20;
 const GROUNDS: usize = 4096;
 /// Largest number of captures at a root for which tables are prepared.
 const CAPTURES: usize = 8;
-/// Not won.
+/// Number of turns where there is no mate.
 const NEVER: u8 = u8::MAX;
-/// Not a place.
+/// Number of a cell that is no place.
 const NOWHERE: u8 = u8::MAX;
 
 /// Distance to mate by King and Queen, for every placement of them and the lone King.
 #[derive(Debug)]
 struct Table {
-    /// By cell its number among the places.
+    /// By cell, its number among the places on which a piece can stand.
     numbers: [u8; 256],
     places: usize,
-    /// By King, Queen and lone King, with the attackers to move: the turns that they need, from 1.
+    /// By places of King, Queen and lone King, with the attackers to move: the attackers' turns to the mate, from 1.
     won: Vec<u8>,
-    /// The same with the lone King to move, from 0.
+    /// The same with the lone King to move: from 0, which means that it is mated.
     lost: Vec<u8>,
 }
 
@@ -58,11 +58,11 @@ struct Hunters {
 /// The work on a table.
 struct Analysis {
     places: Vec<Cell>,
-    /// By cell its number among the places.
+    /// By cell, its number among the places.
     numbers: [u8; 256],
-    /// By King and Queen.
+    /// By places of King and Queen.
     pairs: Vec<Hunters>,
-    /// By place: where the lone King steps.
+    /// By place, the cells to which the lone King can step from it.
     steps: Vec<Mask>,
 }
 

@@ -133,9 +133,10 @@ impl SleepSets for TwoMove {
         !castles && step.promotion().is_none() && !self.takes_en_passant(step)
     }
 
-    /// Two steps of different pieces, both possible at the beginning, commute if the one that comes to be the first does not stop in the
-    /// way of the other. That the other does not go where it stops, nor through the square that it left, is certain,
-    /// because it was possible after it and at the beginning.
+    /// Two steps of different pieces, both possible at the beginning of the turn, commute unless the second one, if it came first, would
+    /// end on a square that the first one passes. Nothing else can be in the way: the second step was possible at the beginning,
+    /// so that it does not pass the square that the first one leaves, and it is possible after the first one, so that it neither passes nor
+    /// reaches the square where that one ends.
     fn drop_commuting(&self, first: Move, others: &[Move], steps: &mut StepList<Move>) {
         let way = attacks::between(first.from(), first.to());
         let mut targets = [Bitboard::EMPTY; 64];

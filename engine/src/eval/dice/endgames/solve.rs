@@ -2,9 +2,9 @@
 //!
 //! The value of a position is the mean over the rolls of the best that a turn leads to (L. S. Shapley, "Stochastic games",
 //! PNAS 39, 1953; R. Bellman, "A Markovian decision process", 1957). The results of all rolls of all positions of a class are listed once, as
-//! numbers in the tables; then the values with one more turn to go before the draw are computed from those with one less, a hundred
-//! times or until they stand still, from one half for the draw itself. A pawn's step and a capture begin the count anew: ranks of pawns
-//! are solved from the seventh down, each after what its pawn's steps lead to.
+//! indices into the tables. Then each sweep computes the values with one more quiet turn left before the draw from those with one less, beginning
+//! with one half for the draw itself, a hundred times or until no value changes any more. A pawn's step and a capture reset the count of quiet
+//! turns, so that classes with a pawn are solved by the pawn's rank, from the seventh down: each after the ranks to which its pawn steps.
 
 use super::Endgames;
 use super::class::{CLASSES, Class, OFFSETS, Place, index};
@@ -16,10 +16,11 @@ use std::sync::Arc;
 
 /// Number of quiet turns that draw.
 const QUIET_TURNS: u32 = 100;
-/// Positions that a thread lists at once.
+/// Number of positions whose results a thread lists at a time.
 const PORTION: usize = 4_096;
-/// A value is kept to one part in 65,535. No sweep changes a value by more than the sweep before changed any: when all sweeps
-/// that are left cannot change one by more than this, they are left out.
+/// The remaining sweeps are left out once they cannot change any value by more than this, the precision to which values are stored. No
+/// sweep changes a value by more than the greatest change of the sweep before, so that this change times the number of remaining sweeps is
+/// a bound.
 const STANDS_STILL: f64 = 1.0 / 65_535.0;
 
 /// What is reported while tables are made.

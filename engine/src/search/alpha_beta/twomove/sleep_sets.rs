@@ -1,8 +1,8 @@
 //! Sleep sets: two steps of a turn that lead to the same position in either order are searched in one order only.
 //!
-//! Once a first step `t` and all turns that begin with it have been searched, it is added to the sleep set of the later
-//! first steps: `s, t` is skipped if it commutes with `t, s`, whose value is known not to exceed alpha. Thus the search
-//! order decides which of the two is searched, and pruning never loses both. Source: Godefroid, "Using partial orders to
+//! Once all turns that begin with a step `t` have been searched, `t` belongs to the sleep set of the first steps that come after it. For
+//! such a first step `s`, the turn `s, t` is skipped if the two steps commute: `t, s` leads to the same position, and its value is
+//! known not to exceed alpha. In this way at most one of the two orders is left out. Source: Godefroid, "Using partial orders to
 //! improve automatic verification methods", 1990.
 
 use crate::core::StepList;
