@@ -230,7 +230,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
     pub(super) fn report_lines(&mut self) {
         for (number, line) in self.lines.iter_mut().enumerate() {
             let source = ReplySource::Known;
-            complete(line, &self.worker, self.game, &self.older, source);
+            complete(line, &mut self.worker, self.game, &self.older, source);
             report_line(&mut self.worker, self.game, number, line);
         }
     }
@@ -240,7 +240,7 @@ impl<'a, G: Searchable, P: Policy> Driver<'a, G, P> {
         let line = &mut self.lines[0];
         let before = line.steps.len();
         let source = ReplySource::Evaluation;
-        complete(line, &self.worker, self.game, &self.older, source);
+        complete(line, &mut self.worker, self.game, &self.older, source);
         line.steps.len() > before
     }
 

@@ -23,7 +23,7 @@ pub enum ReplySource {
 /// that, the one that evaluates best.
 pub fn complete<G: Searchable, P: Policy>(
     line: &mut Line<G::Step>,
-    worker: &Worker<'_, G, P>,
+    worker: &mut Worker<'_, G, P>,
     game: &Game<G>,
     older: &[Line<G::Step>],
     source: ReplySource,
@@ -38,7 +38,7 @@ pub fn complete<G: Searchable, P: Policy>(
     let known = best_in_table(recall, &after).or_else(|| reply_of_older(game, &after, older));
     let reply = known.or_else(|| {
         let (_, reply) = (source == ReplySource::Evaluation)
-            .then(|| best_static_turn(Some(&recall), &after, |_, _| true))??;
+            .then(|| best_static_turn(worker, true, &after, |_, _| true))??;
         Some(reply)
     });
     line.steps.truncate(turn.len());
@@ -88,28 +88,26 @@ fn reply_of_older<G: Searchable>(
     })
 }
 
-/// What the table has of a position.
-pub type Recall<'a, G> = &'a dyn Fn(&G) -> Option<Entry>;
-
 /// The turn with the best static value among the allowed ones (filtered by their steps and the key of the position after
-/// them), and that value. Turns for which `recall` returns a table entry come first, by its value; only where there is none
-/// is every turn evaluated.
-pub fn best_static_turn<G: Searchable>(
-    recall: Option<Recall<'_, G>>,
+/// them), and that value. With `recalls`, turns after which the table has an entry come first, by its value; only where there is
+/// none is every turn evaluated.
+pub fn best_static_turn<G: Searchable, P: Policy>(
+    worker: &mut Worker<'_, G, P>,
+    recalls: bool,
     game: &Game<G>,
     allows: impl Fn(&[G::Step], u64) -> bool,
 ) -> Option<(i32, Turn<G::Step>)> {
     let (position, options) = (game.position(), game.options());
-    let static_value = |after: &G| {
+    let static_value = |worker: &mut Worker<'_, G, P>, after: &G| {
         if after.winner().is_none() && after.is_dead(options) {
             0
         } else if after.side_to_move() == position.side_to_move() {
-            after.evaluate()
+            worker.evaluate_elsewhere(after)
         } else {
-            -after.evaluate()
+            -worker.evaluate_elsewhere(after)
         }
     };
-    let best_by = |value_of: &dyn Fn(&G) -> Option<i32>| {
+    let best_by = |value_of: &mut dyn FnMut(&G) -> Option<i32>| {
         let mut best: Option<(i32, G, Turn<G::Step>)> = None;
         for_each_turn(position, &mut |turn, after| {
             if allows(turn, after.key())
@@ -121,12 +119,98 @@ pub fn best_static_turn<G: Searchable>(
         });
         best
     };
-    let known = recall.and_then(|recall| {
-        best_by(&|after| {
-            let entry = after.winner().is_none().then(|| recall(after))??;
+    let mut known = None;
+    if recalls {
+        known = best_by(&mut |after| {
+            let open = after.winner().is_none();
+            let entry = open.then(|| worker.probe_table(after))??;
             Some(-from_table(entry.value, 1))
-        })
-    });
-    let (_, after, turn) = known.or_else(|| best_by(&|after| Some(static_value(after))))?;
-    Some((static_value(&after), turn))
+        });
+    }
+    let (_, after, turn) =
+        known.or_else(|| best_by(&mut |after| Some(static_value(worker, after))))?;
+    Some((static_value(worker, &after), turn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::zobrist::splitmix;
+    use crate::eval::network::Network;
+    use crate::eval::network::test_support::{position, random_parameters};
+    use crate::eval::{EndgameResult, EndgameTables};
+    use crate::rules::chess::Chess;
+    use crate::rules::twomove::TwoMove;
+    use crate::rules::{Notation, Rules};
+    use crate::search::Instant;
+    use crate::search::clock::{SearchClock, StopConditions};
+    use crate::search::control::Control;
+    use crate::search::limits::Settings;
+    use crate::search::policy::Full;
+    use crate::search::table::Table;
+
+    /// The position after the turn that is best by its static value.
+    fn best<G: Searchable>(position: G, settings: &Settings) -> G {
+        let game = Game::new(position, G::Options::default());
+        let table = Table::new(1).unwrap();
+        let control = Control::default();
+        let clock = SearchClock::new(&control, Instant::now(), 1, StopConditions::default());
+        let mut worker = Worker::<_, Full>::new(&game, settings, &table, &clock, 0);
+        let (_, turn) = best_static_turn(&mut worker, false, &game, |_, _| true).unwrap();
+        *after_turn(&game, &turn).position()
+    }
+
+    #[test]
+    fn turns_that_no_search_has_found_are_those_of_the_network_that_is_set() {
+        let start: Chess =
+            position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+        for seed in 1..6 {
+            let parameters = random_parameters::<Chess>(32, seed);
+            let network = Network::new(&parameters);
+            let values = legal_steps(&start).into_iter().map(|step| {
+                let mut next = start;
+                next.play(step);
+                network.evaluate(&next)
+            });
+            let least = values.min().unwrap();
+            let settings = Settings {
+                network: Some(Network::new(&parameters).into()),
+                ..Settings::default()
+            };
+            assert_eq!(network.evaluate(&best(start, &settings)), least);
+        }
+    }
+
+    #[test]
+    fn turns_in_endgames_that_are_known_are_those_of_the_tables() {
+        let options = <TwoMove as Rules>::Options::default();
+        let mut tables = <TwoMove as EndgameTables>::Endgames::default();
+        let mut known = |position: &TwoMove| position.probe_endgame(&options, &mut tables);
+        let mut decided = 0;
+        for n in 0..400 {
+            // King and Queen against King and Knight, somewhere.
+            let mut rows = [[b'1'; 8]; 8];
+            for (piece, random) in b"KQkn".iter().zip(splitmix(1, n).to_le_bytes()) {
+                rows[usize::from(random >> 3 & 7)][usize::from(random & 7)] = *piece;
+            }
+            let board = rows.map(|row| String::from_utf8_lossy(&row).into_owned());
+            let mut fen = format!("{} b - - 0 9 2", board.join("/"));
+            for empty in (2..=8).rev() {
+                fen = fen.replace(&"1".repeat(empty), &empty.to_string());
+            }
+            let Ok(start) = TwoMove::from_fen(&fen, &options) else {
+                continue;
+            };
+            let start = start.position;
+            let next = match known(&start) {
+                Some(EndgameResult::Loss(turns @ 1..)) => EndgameResult::Win(turns - 1),
+                Some(EndgameResult::Win(turns)) => EndgameResult::Loss(turns - 1),
+                _ => continue,
+            };
+            decided += 1;
+            let after = best(start, &Settings::default());
+            assert_eq!(known(&after), Some(next), "{fen}");
+        }
+        assert!(decided > 60, "{decided}");
+    }
 }

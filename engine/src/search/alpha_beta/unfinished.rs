@@ -7,7 +7,7 @@
 use super::driver::{Driver, Iteration};
 use super::line::Line;
 use super::mating::wins;
-use super::reply::{Recall, best_static_turn};
+use super::reply::best_static_turn;
 use super::worker::Searchable;
 use crate::search::policy::Policy;
 use crate::search::report::Bound;
@@ -168,7 +168,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             let mut searched = self.worker.searched_turns.iter();
             let last = searched.clone().map(|turn| turn.at_most).max()?;
             let key = searched.find(|turn| turn.at_most == last)?.key;
-            let (_, turn) = best_static_turn(None, self.game, |_, other| other == key)?;
+            let (_, turn) =
+                best_static_turn(&mut self.worker, false, self.game, |_, other| other == key)?;
             Some(Line::exact(last, self.worker.iteration, turn.to_vec()))
         });
         self.lines.extend(line);
@@ -176,8 +177,8 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
 
     /// The turn with the best static value among those not known to lose by force. With `prefer_table`, turns with a table
     /// entry come first, by its value.
-    fn harmless_turn(&self, prefer_table: bool) -> Option<(i32, Vec<G::Step>)> {
-        let allowed = &self.worker.allowed;
+    fn harmless_turn(&mut self, prefer_table: bool) -> Option<(i32, Vec<G::Step>)> {
+        let allowed = self.worker.allowed.clone();
         let searched = self.worker.searched_turns.iter();
         let searched = searched.map(|turn| (turn.key, turn.at_most));
         let lines = self.lines.iter();
@@ -187,14 +188,14 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             .filter(|&(_, value)| value <= -MATE_BOUND)
             .map(|(key, _)| key)
             .collect();
-        let probe: Recall<'_, G> = &|after| self.worker.probe_table(after);
-        let recall = prefer_table.then_some(probe);
         let begins =
             |turn: &[G::Step], wanted: &[G::Step]| turn.iter().zip(wanted).all(|(a, b)| a == b);
-        let (value, turn) = best_static_turn(recall, self.game, |turn, key| {
-            let permitted = allowed.is_empty() || allowed.iter().any(|wanted| begins(turn, wanted));
-            permitted && !lost.contains(&key)
-        })?;
+        let (value, turn) =
+            best_static_turn(&mut self.worker, prefer_table, self.game, |turn, key| {
+                let permitted =
+                    allowed.is_empty() || allowed.iter().any(|wanted| begins(turn, wanted));
+                permitted && !lost.contains(&key)
+            })?;
         Some((value, turn.to_vec()))
     }
 }

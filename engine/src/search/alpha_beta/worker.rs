@@ -489,6 +489,22 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         value.clamp(-EVAL_LIMIT, EVAL_LIMIT)
     }
 
+    /// Static value of a position that is not at the end of the line: by the endgame tables, else by the search's own evaluator, with
+    /// the network that the user has set.
+    pub fn evaluate_elsewhere(&mut self, position: &G) -> i32 {
+        if self.probes_endgames() && !position.is_mid_turn() && position.winner().is_none() {
+            let known = position.probe_endgame(&self.options, &mut self.endgames);
+            if let Some(known) = known {
+                return value_of_endgame(known);
+            }
+        }
+        let height = self.moved.len() + 1;
+        self.evaluator.push(height);
+        self.evaluator
+            .evaluate(position, height)
+            .clamp(-EVAL_LIMIT, EVAL_LIMIT)
+    }
+
     /// Value of a table win or loss that a draw from the past may prevent: close to the evaluation limit, and the closer
     /// the nearer the mate is.
     #[inline(always)]
@@ -498,8 +514,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         }
         match position.probe_endgame(&self.options, &mut self.endgames)? {
             EndgameResult::Draw => None,
-            EndgameResult::Win(turns) => Some(EVAL_LIMIT - turns as i32),
-            EndgameResult::Loss(turns) => Some(turns as i32 - EVAL_LIMIT),
+            known => Some(value_of_endgame(known)),
         }
     }
 
@@ -583,6 +598,15 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
                 bound: window.bound(PV),
             },
         );
+    }
+}
+
+/// Static value of a result of an endgame table.
+const fn value_of_endgame(known: EndgameResult) -> i32 {
+    match known {
+        EndgameResult::Draw => 0,
+        EndgameResult::Win(turns) => EVAL_LIMIT - turns as i32,
+        EndgameResult::Loss(turns) => turns as i32 - EVAL_LIMIT,
     }
 }
 
