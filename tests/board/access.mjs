@@ -136,6 +136,32 @@ async function keys(browser, url) {
   return 'a game of Superchess by keys alone, prologue and resignation included';
 }
 
+/** Turns by clicks that no pointer has made, as screen readers send them, and by clicks of a pointer in between. */
+async function clicks(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('chess');
+  const clickOn = (square) => page.evaluate((name) => {
+    document.querySelector(`[data-square="${name}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  }, square);
+  const pointTo = async (square) => {
+    const { x, y, width, height } = await page.evaluate((name) => document.querySelector(`[data-square="${name}"]`).getBoundingClientRect().toJSON(), square);
+    await page.mouse.click(x + width / 2, y + height / 2);
+  };
+  let { version } = await board.state();
+  for (const [from, to, choose] of [['e2', 'e4', clickOn], ['e7', 'e5', pointTo], ['g1', 'f3', clickOn], ['b8', 'c6', pointTo]]) {
+    await choose(from);
+    // Long enough for a click of the pointer to be taken for one without.
+    await new Promise((done) => { setTimeout(done, 400); });
+    await choose(to);
+    ({ version } = await board.until((now) => now.version > version, `${from}${to} by clicks`));
+    await new Promise((done) => { setTimeout(done, 400); });
+  }
+  equal((await board.state()).turns.map((turn) => turn.token), ['e2e4', 'e7e5', 'g1f3', 'b8c6'], 'turns by clicks');
+  await board.close();
+  return 'turns by clicks without a pointer, and with one';
+}
+
 /** A game of Cubes 4D by keys: along the edges of the cells. */
 async function cubeKeys(browser, url) {
   const board = await Board.open(browser, url);
@@ -172,6 +198,7 @@ try {
   for (const dark of [false, true]) looked += await more(browser, server.url, dark);
   console.log(`axe-core: ${looked} views, nothing serious`);
   console.log(await keys(browser, server.url));
+  console.log(await clicks(browser, server.url));
   console.log(await cubeKeys(browser, server.url));
 } finally {
   await browser.close();

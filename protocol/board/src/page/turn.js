@@ -49,7 +49,10 @@ export class Input {
     this.dropping = false;
     /** @type {any} */
     this.drawn = null;
+    /** When a pointer was last lifted, as events tell the time. */
+    this.lifted = -Infinity;
     root.addEventListener('pointerdown', (event) => this.down(event));
+    root.addEventListener('click', (event) => this.click(event));
     root.addEventListener('keydown', (event) => this.key(event));
     root.addEventListener('focusin', (event) => {
       const square = squareOf(event.target);
@@ -339,6 +342,7 @@ export class Input {
   /** @param {PointerEvent} event */
   up(event) {
     const { drag } = this;
+    this.lifted = event.timeStamp;
     if (this.shape && this.drawn.pointer === event.pointerId) {
       const { shape } = this;
       this.shape = null;
@@ -367,6 +371,13 @@ export class Input {
       this.selected = null;
       this.host.redraw();
     }
+  }
+
+  /** A screen reader or a voice clicks on a square without a pointer. @param {MouseEvent} event */
+  click(event) {
+    const square = squareOf(event.target);
+    // The click that follows a pointer means what the pointer has done already.
+    if (square && event.timeStamp - this.lifted > 300) this.pick(square);
   }
 
   letGo() {
