@@ -211,6 +211,9 @@ parameters! {
     quiescence_delta = 200, 0 to 1000 by 15;
     /// Nonzero: delta pruning in quiescence does not skip captures that give check.
     quiescence_check = 0, 0 to 4 by 1;
+    /// Nonzero: a node in which futility or delta pruning left steps out is worth at least what these were held not to exceed, where no
+    /// searched step is worth more.
+    pruned_bounds = 0, 0 to 4 by 1;
     /// Share of the planned time, in per cent, after which no iteration starts, when the best turn has just changed.
     time_changed = 85, 20 to 200 by 5;
     /// The share when the best turn has been stable for up to three iterations, in per cent.

@@ -2,7 +2,8 @@
 
 use super::picker::{KNOWN_BEST, Picked, Picker, Searched};
 use super::selective::{
-    has_low_history, is_futile_second, is_late_or_futile, is_late_second, loses_too_much,
+    futile_bound, has_low_history, is_futile_second, is_late_or_futile, is_late_second,
+    loses_too_much,
 };
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
@@ -487,6 +488,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             searched.push(position, &picked);
         }
         self.first_steps.truncate(node.first_steps);
+        if self.parameters().pruned_bounds > 0
+            && steps.skipped_quiet
+            && !window.is_cut()
+            && !node.mid_turn
+        {
+            let near = self.depth_left(node, legal);
+            if let Some(bound) = futile_bound(self.parameters(), node, window.alpha, near) {
+                window.best = window.best.max(bound);
+            }
+        }
         Outcome {
             window,
             legal,

@@ -30,6 +30,8 @@ pub struct Picker {
     only_tt_move: bool,
     /// Steps were left out because their turns have been searched in another order.
     pub incomplete: bool,
+    /// Quiet steps were left out, all but checks.
+    pub skipped_quiet: bool,
 }
 
 /// Which steps of a node have their scores. Most nodes end before the quiet steps are needed.
@@ -80,6 +82,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 quiet_pending: false,
                 only_tt_move: true,
                 incomplete: false,
+                skipped_quiet: false,
             };
         }
         let mut list = StepList::new();
@@ -112,6 +115,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             quiet_pending: quiet_later,
             only_tt_move: false,
             incomplete,
+            skipped_quiet: false,
         }
     }
 
@@ -273,6 +277,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 
     /// Drops the untried quiet steps that are not known to give check.
     pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &G::Checks) {
+        picker.skipped_quiet = true;
         if picker.quiet_pending {
             picker.quiet_pending = false;
             return;
@@ -375,6 +380,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             quiet_pending: false,
             only_tt_move: false,
             incomplete: false,
+            skipped_quiet: false,
         }
     }
 

@@ -78,19 +78,32 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let steps = self.list_noisy(position, evade, tt_move);
         let delta = self.parameters().quiescence_delta;
         let spares_checks = self.parameters().quiescence_check > 0;
+        let keeps_bounds = self.parameters().pruned_bounds > 0;
         // Most nodes need not know which steps give check.
         let mut checks = None;
         let overlooks = self.strength_limit.filter(|_| !evade && ply > 2);
-        let skip = |step, alpha| {
-            overlooks.is_some_and(|strength_limit| {
+        let skip = |step, window: &mut Window<G::Step>| {
+            if overlooks.is_some_and(|strength_limit| {
                 strength_limit.overlooks(position.key(), u64::from(step_tag(&step)))
-            }) || !evade
-                && (stand_pat + position.gain(step) + delta <= alpha
-                    && !(spares_checks && {
-                        let checks = checks.get_or_insert_with(|| position.checks());
-                        position.gives_check(checks, step)
-                    })
-                    || !position.wins_exchange(step, 0))
+            }) {
+                return true;
+            }
+            if evade {
+                return false;
+            }
+            let at_most = stand_pat + position.gain(step) + delta;
+            if at_most <= window.alpha
+                && !(spares_checks && {
+                    let checks = checks.get_or_insert_with(|| position.checks());
+                    position.gives_check(checks, step)
+                })
+            {
+                if keeps_bounds {
+                    window.best = window.best.max(at_most);
+                }
+                return true;
+            }
+            !position.wins_exchange(step, 0)
         };
         let legal = self.quiescence_steps::<PV>(position, steps, &mut window, context, skip);
         if G::QUIESCENCE.checks && first && !evade && !window.is_cut() && !self.clock.stopped() {
@@ -159,7 +172,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
     }
 
-    /// Searches the steps of a quiescence node, except those that `skip` rejects for the current alpha, until one fails
+    /// Searches the steps of a quiescence node, except those that `skip` rejects for the current window, until one fails
     /// high. Returns the number of legal steps.
     #[inline(always)]
     fn quiescence_steps<const PV: bool>(
@@ -168,7 +181,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         mut steps: Picker,
         window: &mut Window<G::Step>,
         context: NodeContext,
-        mut skip: impl FnMut(G::Step, i32) -> bool,
+        mut skip: impl FnMut(G::Step, &mut Window<G::Step>) -> bool,
     ) -> usize {
         let mut legal = 0;
         let mut judge = G::LegalityCheck::default();
@@ -177,7 +190,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if G::QUIESCENCE.table {
                 self.prefetch(position, step);
             }
-            if skip(step, window.alpha) || G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
+            if skip(step, window) || G::PSEUDO_LEGAL && !position.is_legal(&mut judge, step) {
                 continue;
             }
             if self.clock.check() {

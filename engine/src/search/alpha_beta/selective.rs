@@ -113,20 +113,28 @@ pub fn is_late_or_futile<S>(
     near: i32,
 ) -> bool {
     let Node {
-        depth,
-        eval,
-        improving,
-        ..
+        depth, improving, ..
     } = *node;
     if node.in_check {
         return false;
     }
     let late = depth <= parameters.late_depth
         && legal >= ((parameters.late_base + depth * depth) >> i32::from(!improving)) as usize;
-    let futile = near <= parameters.futility_depth
-        && eval + parameters.futility_base + parameters.futility_slope * near <= alpha
-        && !is_mate(alpha);
-    late || futile
+    late || futile_bound(parameters, node, alpha, near).is_some()
+}
+
+/// The value, at most alpha, that futility pruning holds quiet steps not to exceed; `None` where it does not prune them.
+#[inline(always)]
+pub fn futile_bound<S>(
+    parameters: &Parameters,
+    node: &Node<S>,
+    alpha: i32,
+    near: i32,
+) -> Option<i32> {
+    let bound = node.eval + parameters.futility_base + parameters.futility_slope * near;
+    let futile =
+        !node.in_check && near <= parameters.futility_depth && bound <= alpha && !is_mate(alpha);
+    futile.then_some(bound)
 }
 
 /// Late move pruning of the second step of a turn: whether it comes too late in the order to matter.
