@@ -142,7 +142,7 @@ async function clicks(browser, url) {
   const { page } = board;
   await board.begin('chess');
   const clickOn = (square) => page.evaluate((name) => {
-    document.querySelector(`[data-square="${name}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    document.querySelector(`[data-square="${name}"]`).dispatchEvent(new window.MouseEvent('click', { bubbles: true, cancelable: true }));
   }, square);
   const pointTo = async (square) => {
     const { x, y, width, height } = await page.evaluate((name) => document.querySelector(`[data-square="${name}"]`).getBoundingClientRect().toJSON(), square);
