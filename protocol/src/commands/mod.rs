@@ -29,9 +29,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, printable};
-use fauve_game::{pgn, start};
+use fauve_game::start;
+use fauve_referee::input::{self, Unpacked};
 use std::ffi::OsStr;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, Cursor};
 use std::path::Path;
 
 /// Parser for the name of a game, with the names for shell completion. Accepts aliases.
@@ -79,13 +80,10 @@ pub(crate) fn holds_something(path: &Path) -> bool {
 /// # Errors
 /// A file that cannot be read, or a damaged packed one.
 pub(crate) fn open_unpacked(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let mut input = BufReader::new(fauve_referee::input::open(path)?);
-    if !pgn::is_packed(input.fill_buf()?) {
-        return Ok(Box::new(input));
-    }
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes)?;
-    Ok(Box::new(Cursor::new(pgn::unpack(bytes)?)))
+    Ok(match input::open_unpacked(path)? {
+        Unpacked::Plain(file) => Box::new(file),
+        Unpacked::Content(content) => Box::new(Cursor::new(content)),
+    })
 }
 
 /// Checks that a file that an option names may be written: nothing is there yet, or `--force` was given.

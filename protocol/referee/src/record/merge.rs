@@ -1,6 +1,6 @@
 //! Joining the records of shards. What is kept of a record is where its games are, and not the games.
 
-use crate::input::open;
+use crate::input::{Unpacked, open_unpacked};
 use crate::plan::schedule::Share;
 use crate::record::difference::{Difference, complete, differences, listed};
 use crate::record::game::GameRecord;
@@ -8,10 +8,9 @@ use crate::record::header::Header;
 use crate::record::lines::{ReadError, game_line, header_line};
 use crate::record::speed::{Slowdown, Speed};
 use crate::record::stream::{LinesError, Stream};
-use fauve_game::pgn;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The files that are open at the same time.
@@ -100,24 +99,29 @@ impl Merged {
     /// Adds a record; one that was packed by gzip is unpacked.
     fn add(&mut self, path: &Path) -> Result<(), MergeError> {
         let fail = |error: io::Error| ReadError::of(path, error.into());
-        let mut file = BufReader::new(open(path).map_err(fail)?);
-        let is_file = file.get_ref().metadata().map_err(fail)?.is_file();
-        if is_file && !pgn::is_packed(file.fill_buf().map_err(fail)?) {
-            return self.add_from(path, file, None);
-        }
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(fail)?;
-        let text = pgn::unpack(text).map_err(fail)?;
-        let input = Cursor::new(text.clone());
-        self.add_from(path, input, Some(text))
+        let text = match open_unpacked(path).map_err(fail)? {
+            Unpacked::Plain(file) if file.get_ref().metadata().map_err(fail)?.is_file() => {
+                return self.add_from(path, file).map(|_| ());
+            }
+            Unpacked::Plain(mut pipe) => {
+                let mut text = Vec::new();
+                pipe.read_to_end(&mut text).map_err(fail)?;
+                text
+            }
+            Unpacked::Content(text) => text,
+        };
+        self.add_text(path, text)
     }
 
-    fn add_from(
-        &mut self,
-        path: &Path,
-        input: impl BufRead,
-        text: Option<Vec<u8>>,
-    ) -> Result<(), MergeError> {
+    /// Adds a record that cannot be read again, and keeps it.
+    fn add_text(&mut self, path: &Path, text: Vec<u8>) -> Result<(), MergeError> {
+        let source = self.add_from(path, &*text)?;
+        source.text = Some(text);
+        Ok(())
+    }
+
+    /// Adds the record that `input` holds.
+    fn add_from(&mut self, path: &Path, input: impl BufRead) -> Result<&mut Source, MergeError> {
         let mut stream = Stream::of(path, input)?;
         let shard = stream.header().shard;
         let mut header = stream.header().clone();
@@ -160,13 +164,12 @@ impl Merged {
                 begin: stream.lines().begin(),
             });
         }
-        self.sources.push(Source {
+        Ok(self.sources.push_mut(Source {
             path: path.to_owned(),
-            text,
+            text: None,
             shard,
             speed,
-        });
-        Ok(())
+        }))
     }
 
     /// Brings the games in order, and leaves out those that are there again.
@@ -394,9 +397,8 @@ mod tests {
     fn merge(records: &[Record]) -> Result<Merged, MergeError> {
         let mut merged = Merged::new(false);
         for (number, record) in records.iter().enumerate() {
-            let text = record.text().into_bytes();
             let path = PathBuf::from(format!("{number}"));
-            merged.add_from(&path, Cursor::new(text.clone()), Some(text))?;
+            merged.add_text(&path, record.text().into_bytes())?;
         }
         merged.settle()?;
         Ok(merged)
