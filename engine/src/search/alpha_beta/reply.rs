@@ -6,7 +6,6 @@ use super::tt_move::tag_of;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, Turn, for_each_turn, legal_steps};
 use crate::search::policy::Policy;
-use crate::search::table::Entry;
 use crate::search::value::from_table;
 
 /// Where the reply to a line of a single turn may come from.
@@ -34,8 +33,7 @@ pub fn complete<G: Searchable, P: Policy>(
     if after.outcome().is_some() {
         return;
     }
-    let recall = |position: &G| worker.probe_table(position);
-    let known = best_in_table(recall, &after).or_else(|| reply_of_older(game, &after, older));
+    let known = best_in_table(worker, &after).or_else(|| reply_of_older(game, &after, older));
     let reply = known.or_else(|| {
         let (_, reply) = (source == ReplySource::Evaluation)
             .then(|| best_static_turn(worker, true, &after, |_, _| true))??;
@@ -54,14 +52,14 @@ fn after_turn<G: Searchable>(game: &Game<G>, turn: &[G::Step]) -> Game<G> {
 }
 
 /// Follows the table's steps for one turn, as far as they are legal.
-fn best_in_table<G: Searchable>(
-    recall: impl Fn(&G) -> Option<Entry>,
+fn best_in_table<G: Searchable, P: Policy>(
+    worker: &Worker<'_, G, P>,
     game: &Game<G>,
 ) -> Option<Turn<G::Step>> {
     let mut position = *game.position();
     let mut turn = Turn::new();
     loop {
-        let tt_move = recall(&position)?.tt_move;
+        let tt_move = worker.probe_table(&position)?.tt_move;
         let mut steps = legal_steps(&position).into_iter();
         let step = steps.find(|&step| tt_move != 0 && tag_of::<G>(step) == tt_move)?;
         turn.push(step);

@@ -372,6 +372,15 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
         !P::EXACT && G::KNOWS_ENDGAMES && self.strength_limit.is_none()
     }
 
+    /// What an endgame table knows of a position; nothing mid-turn, and where tables are not probed.
+    #[inline(always)]
+    fn known_endgame(&mut self, position: &G) -> Option<EndgameResult> {
+        if !self.probes_endgames() || position.is_mid_turn() {
+            return None;
+        }
+        position.probe_endgame(&self.options, &mut self.endgames)
+    }
+
     /// Builds the endgame tables that positions near the root need, while time permits.
     pub fn prepare_endgames(&mut self, root: &G) {
         if self.probes_endgames() {
@@ -492,11 +501,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// Static value of a position that is not at the end of the line: by the endgame tables, else by the search's own evaluator, with
     /// the network that the user has set.
     pub fn evaluate_elsewhere(&mut self, position: &G) -> i32 {
-        if self.probes_endgames() && !position.is_mid_turn() && position.winner().is_none() {
-            let known = position.probe_endgame(&self.options, &mut self.endgames);
-            if let Some(known) = known {
-                return value_of_endgame(known);
-            }
+        if position.winner().is_none()
+            && let Some(known) = self.known_endgame(position)
+        {
+            return value_of_endgame(known);
         }
         let height = self.moved.len() + 1;
         self.evaluator.push(height);
@@ -509,10 +517,10 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
     /// the nearer the mate is.
     #[inline(always)]
     fn won_by_table(&mut self, position: &G) -> Option<i32> {
-        if self.past.twice.is_empty() || !self.probes_endgames() || position.is_mid_turn() {
+        if self.past.twice.is_empty() {
             return None;
         }
-        match position.probe_endgame(&self.options, &mut self.endgames)? {
+        match self.known_endgame(position)? {
             EndgameResult::Draw => None,
             known => Some(value_of_endgame(known)),
         }
