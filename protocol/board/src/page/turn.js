@@ -25,6 +25,8 @@ import { T } from './text.js';
 
 /** How far a pointer goes before it drags. */
 const SLACK = 6;
+/** Within how many milliseconds a pointer's own click follows when it is lifted. */
+const CLICK_FOLLOWS = 300;
 
 export class Input {
   /** @param {HTMLElement} root @param {Host} host */
@@ -377,7 +379,7 @@ export class Input {
   click(event) {
     const square = squareOf(event.target);
     // The click that follows a pointer means what the pointer has done already.
-    if (square && event.timeStamp - this.lifted > 300) this.pick(square);
+    if (square && event.timeStamp - this.lifted > CLICK_FOLLOWS) this.pick(square);
   }
 
   letGo() {

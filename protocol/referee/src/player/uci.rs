@@ -686,7 +686,8 @@ mod tests {
             ("No Such", &[], &["1"]),
         ] {
             for value in good {
-                assert!(list.accepted(name, value).is_ok(), "{name}={value}");
+                let accepted = list.accepted(name, value);
+                assert_eq!(accepted.as_deref(), Ok(*value), "{name}={value}");
             }
             for value in bad {
                 assert!(list.accepted(name, value).is_err(), "{name}={value}");
