@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
-"""Cubes 4D against oracles/cubes4d.py: `python3 tests/oracles/cubes4d.py N SEED`.
-
-Plays random games with the program, stops each somewhere, and compares there every legal move and the position after
-it; of every tenth position also perft to depth 2."""
-import importlib.util, os, random, sys
-from driver import Engine, ORACLES
-spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES, 'cubes4d.py'))
-reference = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(reference)
+"""Cubes 4D against oracles/cubes4d.py: plays random games with the program, stops each somewhere, and compares there every legal move
+and the position after it; of every tenth position also perft to depth 2.
+usage: tests/oracles/cubes4d.py [POSITIONS] [SEED]     1000 by default"""
+import random, sys
+import driver
+from driver import Engine
+reference = driver.reference('cubes4d')
 
 
 def comparable(fen):
@@ -40,7 +38,7 @@ def split(token):
 
 
 def main():
-    count, seed = int(sys.argv[1]), int(sys.argv[2])
+    count, seed = (int(word) for word in (sys.argv[1:] + ['1000', '1'][len(sys.argv) - 1:])[:2])
     rnd = random.Random(seed)
     engine = Engine('cubes4d', [('Prologue', 'true')])
     compared = moves = deep = 0

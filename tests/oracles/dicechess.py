@@ -2,14 +2,11 @@
 """DiceChess against oracles/dicechess.py (package `chess`): random games, and for every position on the way with two
 random rolls the legal turns, their number, and the position string after one of them.
 usage: tests/oracles/dicechess.py [POSITIONS] [SEED]     1000 positions (2000 rolls) unless told"""
-import os, random, sys
+import random, sys
 from collections import Counter
-from driver import Engine, ORACLES
-sys.path.insert(0, ORACLES)
-import importlib.util
-spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES, 'dicechess.py'))
-reference = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(reference)
+import driver
+from driver import Engine
+reference = driver.reference('dicechess')
 chess = reference.chess
 LONGEST = 60                        # turns of a game
 EVERY = 3                           # of its positions one in this many is compared

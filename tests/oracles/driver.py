@@ -1,10 +1,18 @@
 """Drives the built program over its line protocol, for the comparisons in this folder."""
-import os, queue, subprocess, sys, threading
+import importlib.util, os, queue, subprocess, sys, threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ORACLES = os.environ.get('FAUVE_ORACLES', os.path.join(ROOT, '..', 'shared', 'oracles'))
 BINARY = os.environ.get('FAUVE', os.path.join(ROOT, 'target', 'release', 'fauve'))
 sys.path.insert(0, ORACLES)
+
+
+def reference(name):
+    """The slow reference of this name; by its path, because the comparison that asks for it has the same name."""
+    spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES, name + '.py'))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 class Engine:

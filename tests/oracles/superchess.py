@@ -2,13 +2,10 @@
 """Superchess against oracles/superchess.py (package `pyffish`): random games from random prologues in both pools, and at
 sampled positions the position string and the legal moves, at some of them perft 2.
 usage: tests/oracles/superchess.py [POSITIONS] [SEED]     this many positions per pool, 1000 by default"""
-import os, random, sys
-from driver import Engine, ORACLES
-sys.path.insert(0, ORACLES)
-import importlib.util
-spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES, 'superchess.py'))
-reference = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(reference)
+import random, sys
+import driver
+from driver import Engine
+reference = driver.reference('superchess')
 sf, VARIANT = reference.sf, reference.V
 LONGEST = 240                       # half-moves of a game after the prologue
 EVERY = 11                          # of its positions one in this many is compared

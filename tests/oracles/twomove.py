@@ -3,12 +3,10 @@
 of legal turns, their number, and the second halves after a random first half.
 usage: tests/oracles/twomove.py [POSITIONS] [SEED]        1000 by default; the games like captures, so that the slow
                                                           reference meets few pieces more often than many"""
-import importlib.util, os, random, sys, time
-from driver import Engine, ORACLES
-sys.path.insert(0, ORACLES)
-spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES, 'twomove.py'))
-reference = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(reference)
+import random, sys, time
+import driver
+from driver import Engine
+reference = driver.reference('twomove')
 LONGEST = 120                       # turns of a game
 CROWDED, RARELY = 16, 0.1           # of positions with more pieces than this only this many are compared
 

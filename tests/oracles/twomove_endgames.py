@@ -3,12 +3,10 @@
 follow from those of the positions after all turns, which the reference makes; mates and stalemates are the reference's.
 usage: tests/oracles/twomove_endgames.py [POSITIONS] [SEED] [PIECES...]     300 of each kind unless told; PIECES as in `N` or `NB`
 needs `cargo build --release -p fauve-tools --bin twomove_endgames` (FAUVE_ENDGAMES says where it is)"""
-import importlib.util, os, random, subprocess, sys, time
-from driver import ORACLES, ROOT
-sys.path.insert(0, ORACLES)
-spec = importlib.util.spec_from_file_location('reference', os.path.join(ORACLES, 'twomove.py'))
-reference = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(reference)
+import os, random, subprocess, sys, time
+import driver
+from driver import ROOT
+reference = driver.reference('twomove')
 chess = reference.chess
 PROGRAM = os.environ.get('FAUVE_ENDGAMES', os.path.join(ROOT, 'target', 'release', 'twomove_endgames'))
 KINDS = ['N', 'R', 'Q', 'P', 'NN', 'NB', 'NR', 'NQ', 'BB', 'BR', 'BQ', 'RR', 'RQ', 'QQ', 'PN', 'PB', 'PR', 'PQ', 'PP']
