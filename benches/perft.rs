@@ -1,5 +1,5 @@
 //! Perft, one thread: chess with bulk counting against cozy-chess, Superchess against our own chess, and Cubes 4D against a
-//! plain generator. `cargo bench -p fauve-benches --bench perft`, and again with `RUSTFLAGS="-C target-cpu=native"`.
+//! plain generator. `cargo bench -p fauve-benches --bench perft`.
 
 #[path = "../tests/naive/cubes.rs"]
 #[allow(dead_code, reason = "the tests use the rest of it")]

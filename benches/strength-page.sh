@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Says the strength page, from the records in a folder; draws its pictures. Part of benches/strength.sh.
+# Prints the strength page, from the records in a folder; draws its pictures. Part of benches/strength.sh.
 set -euo pipefail
 fauve=${FAUVE:-target/release/fauve}
 folder=$1

@@ -211,7 +211,7 @@ fn damaged_texts_do_no_harm() {
 }
 
 #[test]
-fn noisy_steps_are_the_captures_and_shapes_fit() {
+fn noisy_steps_are_the_captures_and_history_indices_are_in_range() {
     for Vector { fen, .. } in vectors_of_others() {
         let position = read(&fen);
         let steps = legal_steps(&position);
@@ -241,9 +241,9 @@ pub fn won_positions() -> impl Iterator<Item = Cubes4d> {
     include_str!("data/cubes4d-won.txt").lines().map(read)
 }
 
-/// What the search is given is what is legal, once it has asked.
+/// Of the pseudo-legal steps those that pass the test of legality are the legal ones.
 #[test]
-fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
+fn pseudo_legal_steps_are_tested_one_by_one() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(29);
     let (mut compared, mut refused, mut known, mut of) = (0, 0, 0, 0);
     let starts = [LEFT, RIGHT].map(read);
@@ -256,15 +256,15 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
             let mut legal = legal_steps(&position);
             let mut pseudo_legal = StepList::new();
             position.generate_pseudo_legal(&mut pseudo_legal);
-            let (all, loose_all) = (pseudo_legal.len(), pseudo_legal.clone());
+            let (all, before) = (pseudo_legal.len(), pseudo_legal.clone());
             let mut judge = <Cubes4d as StagedLegality>::LegalityCheck::default();
             pseudo_legal.retain(|step| position.is_legal(&mut judge, *step));
             refused += all - pseudo_legal.len();
             compared += 1;
             if compared % 40 == 0 {
-                // What the table's number recalls is among them, and most are recalled.
+                // Steps that are decoded from numbers of the table are among them, and most of them have such a number.
                 let recalled = (0..=u16::MAX).filter_map(|tag| position.resolve_tt_move(tag));
-                let listed = recalled.inspect(|step| assert!(loose_all.contains(step), "{step:?}"));
+                let listed = recalled.inspect(|step| assert!(before.contains(step), "{step:?}"));
                 known += listed.count();
                 of += all;
             }
@@ -286,15 +286,15 @@ fn loose_steps_are_the_legal_ones_and_others_that_it_can_tell() {
 }
 
 #[test]
-fn rough_values_are_near_the_whole_ones() {
+fn lazy_values_are_near_the_exact_ones() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(31);
     let (mut compared, mut far) = (0, 0);
     for start in won_positions().chain([LEFT, RIGHT].map(read).into_iter().cycle().take(60)) {
         let mut position = start;
         for _ in 0..30 {
-            if let Some((rough, margin)) = position.lazy_eval() {
+            if let Some((lazy, margin)) = position.lazy_eval() {
                 compared += 1;
-                far += u32::from((position.evaluate() - rough).abs() > margin);
+                far += u32::from((position.evaluate() - lazy).abs() > margin);
             }
             let legal = legal_steps(&position);
             let Some(&step) = legal.get(random.next_u64() as usize % legal.len().max(1)) else {
