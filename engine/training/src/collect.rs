@@ -233,7 +233,7 @@ fn positions_of(files: &[DataFile], game: &str) -> u64 {
     of_game.map(|file| file.positions).sum()
 }
 
-/// The data files of a folder, in the order of their names.
+/// The data files of a folder, in the order of their names, without those that hold nothing because their writer was killed at once.
 fn read_folder(folder: &Path) -> Result<Vec<DataFile>> {
     let entries =
         std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
@@ -243,7 +243,14 @@ fn read_folder(folder: &Path) -> Result<Vec<DataFile>> {
     let mut paths = paths?;
     paths.retain(|path| path.extension().is_some_and(|found| found == EXTENSION));
     paths.sort();
-    paths.iter().map(|path| read_file(path)).collect()
+    let mut files = Vec::new();
+    for path in &paths {
+        let begun = Reader::is_barely_begun(path);
+        if !begun.with_context(|| format!("cannot read {}", path.display()))? {
+            files.push(read_file(path)?);
+        }
+    }
+    Ok(files)
 }
 
 fn read_file(path: &Path) -> Result<DataFile> {

@@ -143,7 +143,26 @@ pub struct Reader<R> {
     at: u64,
 }
 
+/// Whether a file that is read from its beginning ends within its head.
+fn ends_in_head(mut file: &File) -> io::Result<bool> {
+    let mut start = Vec::new();
+    file.take(12).read_to_end(&mut start)?;
+    file.rewind()?;
+    let Ok::<[u8; 12], _>(start) = start.as_slice().try_into() else {
+        return Ok(MAGIC.starts_with(&start[..start.len().min(MAGIC.len())]));
+    };
+    let length = u32::from_le_bytes([start[8], start[9], start[10], start[11]]);
+    let is_head = start[..8] == *MAGIC && length as usize <= LONGEST_HEAD;
+    Ok(is_head && file.metadata()?.len() < 12 + u64::from(length))
+}
+
 impl Reader<BufReader<File>> {
+    /// Whether a file ends within its head, as one does whose writer was killed right after creating it. [`Writer::open`] starts such a
+    /// file again.
+    pub fn is_barely_begun(path: &Path) -> io::Result<bool> {
+        ends_in_head(&File::open(path)?)
+    }
+
     /// Opens a file and reads its head.
     pub fn open(path: &Path) -> Result<(Head, Self), DataError> {
         Reader::new(BufReader::with_capacity(1 << 20, File::open(path)?))
@@ -245,10 +264,7 @@ impl Writer {
         let mut start = MAGIC.to_vec();
         start.extend((text.len() as u32).to_le_bytes());
         start.extend(text.as_bytes());
-        let mut found = Vec::new();
-        (&file).take(start.len() as u64).read_to_end(&mut found)?;
-        // A file with a truncated head is started again.
-        if found.len() < start.len() && start.starts_with(&found) {
+        if ends_in_head(&file)? {
             file.set_len(0)?;
             file.rewind()?;
             file.write_all(&start)?;

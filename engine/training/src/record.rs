@@ -1,6 +1,8 @@
 //! A position of a data file in 49 bytes.
 
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
+use fauve_engine::eval::network::features::Pieces;
+use fauve_engine::rules::placement::board_fen;
 use std::fmt::Write;
 
 /// Result of a position's game, for the side to move.
@@ -183,35 +185,11 @@ impl Record {
     /// The position string; `pool` are the kinds of the game's pool, empty for games without one. The turn number is not
     /// recorded and is 1.
     pub fn fen(&self, pool: &[Kind]) -> String {
-        let mut board = [None; 64];
+        let mut board = Pieces::default();
         for (color, kind, square) in self.pieces() {
-            board[square.index()] = Some((color, kind));
+            board.toggle(color, kind, square);
         }
-        let mut text = String::new();
-        for rank in (0..8).rev() {
-            let mut free = 0;
-            for file in 0..8 {
-                let square = Square::new(file, rank);
-                let Some((color, kind)) = board[square.index()] else {
-                    free += 1;
-                    continue;
-                };
-                if free > 0 {
-                    let _ = write!(text, "{free}");
-                    free = 0;
-                }
-                text.push(color.fen_char(kind.letter()));
-                if self.promoted.has(square) {
-                    text.push('~');
-                }
-            }
-            if free > 0 {
-                let _ = write!(text, "{free}");
-            }
-            if rank > 0 {
-                text.push('/');
-            }
-        }
+        let mut text = board_fen(&board, self.promoted);
         if !pool.is_empty() {
             text.push('[');
             for color in Color::ALL {
@@ -223,13 +201,7 @@ impl Record {
             }
             text.push(']');
         }
-        let castling: String = "KQkq"
-            .chars()
-            .enumerate()
-            .filter(|(bit, _)| self.castling >> bit & 1 != 0)
-            .map(|(_, letter)| letter)
-            .collect();
-        let castling = if castling.is_empty() { "-" } else { &castling };
+        let castling = castling_text(self.castling);
         let rank = match self.side {
             Color::White => 5,
             Color::Black => 2,
@@ -240,6 +212,20 @@ impl Record {
         );
         let (side, clock) = (self.side.letter(), self.clock);
         let _ = write!(text, " {side} {castling} {target} {clock} 1");
+        text
+    }
+}
+
+/// The castling rights of a position string; the bits from the lowest: White's on the king's side and on the queen's, then Black's.
+pub fn castling_text(rights: u8) -> String {
+    let letters = "KQkq".chars().enumerate();
+    let text: String = letters
+        .filter(|(bit, _)| rights >> bit & 1 != 0)
+        .map(|(_, letter)| letter)
+        .collect();
+    if text.is_empty() {
+        "-".to_owned()
+    } else {
         text
     }
 }

@@ -128,6 +128,15 @@ fn play_out<G: Trainable>(
                 Outcome::Win(color, _) => GameEnd::Won(color),
                 Outcome::Draw(_) => GameEnd::Drawn,
             };
+            // The end counts as a value, too: where a random turn has brought it about, it may be a blunder.
+            let value = match end {
+                GameEnd::Drawn => 0,
+                GameEnd::Won(color) if color == game.position().side_to_move() => MATE,
+                GameEnd::Won(_) => -MATE,
+            };
+            if expected.is_some_and(|old: i32| (value - old).abs() > BLUNDER) {
+                open = records.len();
+            }
             break;
         }
         let answer = first.take().unwrap_or_else(|| player.think(&game));

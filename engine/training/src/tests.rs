@@ -722,6 +722,12 @@ fn a_folder_is_filled_in_turn() {
     collect(1000, &format!("--goal chess={}", others + 30));
     assert_eq!(positions("chess-7.data"), others);
     reaches("chess-8.data", 30);
+    // A file whose writer was killed within its head is begun again.
+    for length in [0, 5, 10, 40] {
+        std::fs::write(folder.path().join("chess-8.data"), &before[..length]).expect("a file");
+        collect(1000, &format!("--goal chess={}", others + 30));
+        reaches("chess-8.data", 30);
+    }
     run(&format!("fauve-training list {path}")).expect("a table");
     assert!(run(&format!("fauve-training list {path}/none")).is_err());
     for goal in ["go=5", "chess=many", "chess"] {

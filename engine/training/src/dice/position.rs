@@ -1,8 +1,10 @@
 //! A position before a roll, with the result of its game.
 
+use crate::record::castling_text;
 use fauve_engine::core::{Bitboard, Color, Kind, Square};
 use fauve_engine::rules::dice::{DiceChess, Options};
-use fauve_engine::rules::{Notation, Rules};
+use fauve_engine::rules::placement::board_fen;
+use fauve_engine::rules::{Board, Notation, Rules};
 
 /// Size of a position in a file, in bytes.
 pub const BYTES: usize = 26;
@@ -97,32 +99,13 @@ impl Record {
 
     /// The position, without en passant rights and counters.
     pub fn position(&self) -> Option<DiceChess> {
-        let mut squares = [' '; 64];
-        for (n, square) in Bitboard(self.occupied).into_iter().enumerate() {
-            let nibble = self.pieces[n / 2] >> (n % 2 * 4) & 15;
-            let letter = b"PNBRQK"[usize::from(nibble & 7)] as char;
-            squares[square.index() ^ 0x38] = if nibble & 8 != 0 {
-                letter.to_ascii_lowercase()
-            } else {
-                letter
-            };
+        let mut board = Board::<6>::default();
+        for (color, kind, square) in self.pieces() {
+            board.toggle(color, kind, square);
         }
-        let ranks: Vec<String> = squares
-            .chunks(8)
-            .map(|rank| rank.iter().collect())
-            .collect();
-        let mut board = ranks.join("/");
-        for run in (1..=8).rev() {
-            board = board.replace(&" ".repeat(run), &run.to_string());
-        }
+        let board = board_fen(&board, Bitboard::EMPTY);
         let side = if self.black_rolls { 'b' } else { 'w' };
-        let rights: String = "KQkq"
-            .chars()
-            .enumerate()
-            .filter(|(bit, _)| self.castling >> bit & 1 != 0)
-            .map(|(_, letter)| letter)
-            .collect();
-        let rights = if rights.is_empty() { "-" } else { &rights };
+        let rights = castling_text(self.castling);
         let fen = format!("{board} {side} {rights} - 0 1");
         DiceChess::from_fen(&fen, &Options::default())
             .ok()

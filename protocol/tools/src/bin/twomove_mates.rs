@@ -107,6 +107,7 @@ fn is_shortest(position: &TwoMove, turns: u32) -> bool {
         return turns == 1 || !mates_within(position, turns - 1);
     }
     let mate = find_mate(position, EFFORT, &[], &Control::default());
+    let is_of_length = mate.as_ref().is_some_and(|mate| mate.turns == turns);
     let first = mate.into_iter().flat_map(|mate| mate.line).next();
     let end = first
         .into_iter()
@@ -116,7 +117,7 @@ fn is_shortest(position: &TwoMove, turns: u32) -> bool {
             end
         });
     assert!(is_lost(&end, turns - 1), "no mate: {}", position.fen());
-    true
+    is_of_length
 }
 
 fn is_lost(end: &TwoMove, turns: u32) -> bool {
