@@ -28,6 +28,19 @@ pub trait StagedLegality: Rules {
     }
 }
 
+/// Quiet steps listed by themselves, for games in which most nodes end before they are needed.
+pub trait QuietSteps: Tactics {
+    /// Whether [`QuietSteps::generate_quiet`] is implemented.
+    const QUIET_APART: bool = false;
+
+    /// Appends the legal steps that are not noisy.
+    #[inline(always)]
+    fn generate_quiet(&self, steps: &mut StepList<Self::Step>) {
+        self.generate(steps);
+        steps.retain(|&mut step| !self.is_noisy(step));
+    }
+}
+
 /// Steps in the transposition table that are decoded without a list of all steps, and keys that are known before a step is made.
 pub trait TableMoves: Rules {
     /// Returns the code, not 0, under which the transposition table stores a step; `None` if [`TableMoves::resolve_tt_move`]
@@ -249,6 +262,7 @@ impl CorrectionHash {
 /// All capabilities, present or empty: `capabilities!` provides them.
 pub trait Capabilities:
     StagedLegality
+    + QuietSteps
     + TableMoves
     + Reversals
     + CheckDetection
@@ -268,6 +282,7 @@ macro_rules! capabilities {
     ($game:ident: $($has:ident),*) => {
         impl $crate::eval::Capabilities for $game {}
         capabilities! { @unless [$($has)*] StagedLegality for $game { type LegalityCheck = (); } }
+        capabilities! { @unless [$($has)*] QuietSteps for $game {} }
         capabilities! { @unless [$($has)*] TableMoves for $game {} }
         capabilities! { @unless [$($has)*] Reversals for $game {} }
         capabilities! { @unless [$($has)*] CheckDetection for $game { type Checks = (); } }
@@ -287,6 +302,7 @@ macro_rules! capabilities {
         };
     };
     (@unless [StagedLegality $($rest:ident)*] StagedLegality $($empty:tt)*) => {};
+    (@unless [QuietSteps $($rest:ident)*] QuietSteps $($empty:tt)*) => {};
     (@unless [TableMoves $($rest:ident)*] TableMoves $($empty:tt)*) => {};
     (@unless [Reversals $($rest:ident)*] Reversals $($empty:tt)*) => {};
     (@unless [CheckDetection $($rest:ident)*] CheckDetection $($empty:tt)*) => {};

@@ -3,8 +3,8 @@
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
-    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Quiescence, Reversals,
-    SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
+    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Quiescence, QuietSteps,
+    Reversals, SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
 };
 use crate::core::{Bitboard, Move, StepList};
 use crate::rules::chess::Chess;
@@ -74,7 +74,16 @@ impl Tactics for Chess {
     }
 }
 
-capabilities!(Chess: TableMoves, Reversals, CheckDetection, ThreatHistory, CorrectionHistory);
+capabilities!(Chess: QuietSteps, TableMoves, Reversals, CheckDetection, ThreatHistory, CorrectionHistory);
+
+impl QuietSteps for Chess {
+    const QUIET_APART: bool = true;
+
+    #[inline]
+    fn generate_quiet(&self, steps: &mut StepList<Move>) {
+        self.orthodox().generate_quiet(|_, targets| targets, steps);
+    }
+}
 
 impl TableMoves for Chess {
     #[inline(always)]

@@ -17,8 +17,8 @@ pub mod twomove;
 
 pub use capabilities::{
     CORRECTION_KEYS, Capabilities, CheckDetection, CorrectionHash, CorrectionHistory,
-    EndgameResult, EndgameTables, MateSearch, PairHistory, Prologue, Reversals, SleepSets,
-    StagedLegality, TableMoves, ThreatHistory,
+    EndgameResult, EndgameTables, MateSearch, PairHistory, Prologue, QuietSteps, Reversals,
+    SleepSets, StagedLegality, TableMoves, ThreatHistory,
 };
 pub use tactics::{BY_WHOLE_DEPTH, Quiescence, SearchValues, Tactics};
 

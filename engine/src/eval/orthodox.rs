@@ -300,7 +300,7 @@ impl CheckMasks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CheckDetection, Reversals, TableMoves};
+    use super::super::{CheckDetection, QuietSteps, Reversals, TableMoves, ThreatHistory};
     use crate::core::StepList;
     use crate::core::zobrist::splitmix;
     use crate::rules::chess::Chess;
@@ -309,14 +309,24 @@ mod tests {
 
     /// On the way of random games from some positions the masks agree with making the move, predicted keys nearly always do, and steps are
     /// recalled by their packed table moves if and only if they are legal, but for rare kinds of moves; only legal steps reach a change
-    /// of the key. `right` per cent of the predicted keys are right at least. The number of checks.
-    fn checks_seen<G: Draws + Chance + Notation + CheckDetection + TableMoves + Reversals>(
+    /// of the key; quiet steps are listed by themselves, and those that neither leave nor reach an attacked square lose nothing by
+    /// exchange. `right` per cent of the predicted keys are right at least. The number of checks.
+    fn checks_seen<
+        G: Draws
+            + Chance
+            + Notation
+            + CheckDetection
+            + QuietSteps
+            + TableMoves
+            + ThreatHistory
+            + Reversals,
+    >(
         starts: &[&str],
         right: usize,
     ) -> usize {
         let (mut checks, mut keys, mut likely) = (0, 0, 0);
         let (mut recalled, mut of) = (0, 0);
-        let (mut quiet, mut reversible) = (0, 0);
+        let (mut quiet, mut reversible, mut safe) = (0, 0, 0);
         for (number, fen) in starts.iter().enumerate() {
             for round in 0..60 {
                 let options = G::Options::default();
@@ -334,6 +344,17 @@ mod tests {
                     };
                     let wanted: Vec<_> = steps.iter().filter(wanted).copied().collect();
                     assert_eq!(listed[..], wanted[..], "{}", position.fen());
+                    listed.clear();
+                    position.generate_quiet(&mut listed);
+                    let wanted = steps.iter().filter(|&&step| !position.is_noisy(step));
+                    let wanted: Vec<_> = wanted.copied().collect();
+                    assert_eq!(listed[..], wanted[..], "{}", position.fen());
+                    let threats = position.threats();
+                    for &step in &listed {
+                        let is_safe = position.threat_index(threats, step) == 0;
+                        assert!(!is_safe || position.wins_exchange(step, 0), "{step:?}");
+                        safe += usize::from(is_safe);
+                    }
                     if n % 10 == 0 {
                         let legal = |step| steps.contains(&step);
                         let all = (1..=u16::MAX).filter_map(|tt_move| {
@@ -382,6 +403,7 @@ mod tests {
         }
         assert!(likely * 100 > keys * right, "{likely} of {keys}");
         assert!(recalled * 100 > of * 90, "{recalled} of {of}");
+        assert!(safe * 100 > quiet * 30, "{safe} of {quiet}");
         // The others are of pawns, castle, or touch castling rights.
         assert!(reversible * 100 > quiet * 50, "{reversible} of {quiet}");
         checks

@@ -3,10 +3,11 @@
 use super::network::{HasNetwork, NnueEvaluator};
 use super::orthodox::CheckMasks;
 use super::{
-    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Prologue, Quiescence, Reversals,
-    SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
+    CORRECTION_KEYS, CheckDetection, CorrectionHistory, Evaluate, Prologue, Quiescence, QuietSteps,
+    Reversals, SearchValues, TableMoves, Tactics, ThreatHistory, capabilities, orthodox,
 };
 use crate::core::{Bitboard, Move, StepList};
+use crate::rules::Rules;
 use crate::rules::orthodox::BLACK_TO_MOVE;
 use crate::rules::superchess::{Action, Step, Superchess};
 
@@ -74,7 +75,20 @@ impl Tactics for Superchess {
     }
 }
 
-capabilities!(Superchess: TableMoves, Reversals, CheckDetection, Prologue, ThreatHistory, CorrectionHistory);
+capabilities!(Superchess: QuietSteps, TableMoves, Reversals, CheckDetection, Prologue, ThreatHistory, CorrectionHistory);
+
+impl QuietSteps for Superchess {
+    const QUIET_APART: bool = true;
+
+    #[inline]
+    fn generate_quiet(&self, steps: &mut StepList<Step>) {
+        if self.prologue().is_some() {
+            Rules::generate(self, steps);
+        } else {
+            self.orthodox().generate_quiet(|_, targets| targets, steps);
+        }
+    }
+}
 
 impl TableMoves for Superchess {
     #[inline(always)]

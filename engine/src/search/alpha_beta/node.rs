@@ -134,8 +134,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         }
 
         // The table's step must be found among all steps, so that the quiet ones are generated as well.
-        let quiet_later = G::PSEUDO_LEGAL && tt_move == 0 && context.ply > 0 && !node.in_check;
-        let mut steps = self.list_steps(position, tt_move, context, quiet_later);
+        let may_wait = (G::PSEUDO_LEGAL || G::QUIET_APART) && context.ply > 0 && !node.in_check;
+        let mut steps = self.list_steps(position, tt_move, context, may_wait);
         self.killers[context.height + 2] = [None; 2];
         if let Some(entry) = entry
             && let Some(step) = self.known_best(&steps)
@@ -407,7 +407,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             }
             if prunes
                 && (unremarkable && has_low_history(self.parameters(), node, near, &picked)
-                    || loses_too_much(self.parameters(), position, &checks, depth, near, &picked))
+                    || !(quiet && steps.is_safe(position, step))
+                        && loses_too_much(
+                            self.parameters(),
+                            position,
+                            &checks,
+                            depth,
+                            near,
+                            &picked,
+                        ))
             {
                 continue;
             }
@@ -481,7 +489,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                     });
                 }
                 if window.is_cut() {
-                    self.update_histories(position, &picked, depth, context.height, &searched);
+                    let threats = steps.threats;
+                    self.update_histories(
+                        position,
+                        &picked,
+                        depth,
+                        context.height,
+                        &searched,
+                        threats,
+                    );
                     break;
                 }
             }

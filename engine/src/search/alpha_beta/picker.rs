@@ -7,6 +7,7 @@ use super::history::History;
 use super::tt_move::tag_of;
 use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::{Bitboard, StepList};
+use crate::eval::ThreatHistory;
 use crate::search::policy::Policy;
 use arrayvec::ArrayVec;
 use std::ops::Range;
@@ -28,10 +29,14 @@ pub struct Picker {
     quiet_pending: bool,
     /// Only the table's step has been listed; the others have not been generated yet.
     only_tt_move: bool,
+    /// After the table's step the quiet ones are generated when they are reached.
+    may_wait: bool,
     /// Steps were left out because their turns have been searched in another order.
     pub incomplete: bool,
     /// Quiet steps were left out, all but checks.
     pub skipped_quiet: bool,
+    /// The squares that the other side attacks, once the quiet steps have been scored.
+    pub threats: Option<Bitboard>,
 }
 
 /// Which steps of a node have their scores. Most nodes end before the quiet steps are needed.
@@ -54,15 +59,24 @@ pub struct Picked<S> {
     pub quiet_check: bool,
 }
 
+impl Picker {
+    /// Whether the other side cannot take the piece that a quiet step moves; `false` if it is not known.
+    #[inline(always)]
+    pub fn is_safe<G: Searchable>(&self, position: &G, step: G::Step) -> bool {
+        self.threats
+            .is_some_and(|threats| is_beyond_reach::<G>(position.threat_index(threats, step)))
+    }
+}
+
 impl<G: Searchable, P: Policy> Worker<'_, G, P> {
-    /// Lists the steps of a position on the stack, with the table's step first. With `quiet_later` the quiet ones are
-    /// generated when they are reached.
+    /// Lists the steps of a position on the stack, with the table's step first. Where the quiet ones `may_wait` they are generated when
+    /// they are reached, unless the table's step must be found among them.
     pub fn list_steps(
         &mut self,
         position: &G,
         tt_move: u16,
         context: NodeContext,
-        quiet_later: bool,
+        may_wait: bool,
     ) -> Picker {
         let NodeContext { ply, height, .. } = context;
         if tt_move != 0
@@ -81,11 +95,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 scored: Scored::None,
                 quiet_pending: false,
                 only_tt_move: true,
+                may_wait: may_wait && G::QUIET_APART,
                 incomplete: false,
                 skipped_quiet: false,
+                threats: None,
             };
         }
         let mut list = StepList::new();
+        let quiet_later = may_wait && tt_move == 0;
         if quiet_later {
             position.generate_noisy(&mut list);
         } else {
@@ -114,8 +131,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             scored: Scored::None,
             quiet_pending: quiet_later,
             only_tt_move: false,
+            may_wait: false,
             incomplete,
             skipped_quiet: false,
+            threats: None,
         }
     }
 
@@ -187,7 +206,11 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         } else if picker.quiet_pending {
             self.list_quiet(picker, position);
         }
-        self.score_quiet_steps(position, quiet..picker.end, height);
+        if quiet < picker.end {
+            let threats = position.threats();
+            picker.threats = Some(threats);
+            self.score_quiet_steps(position, quiet..picker.end, threats, height);
+        }
         picker.scored = Scored::All;
         true
     }
@@ -199,16 +222,22 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return;
         }
         picker.only_tt_move = false;
-        let known = self.steps[picker.base].1;
+        picker.quiet_pending = picker.may_wait;
         let mut list = StepList::new();
-        position.generate_pseudo_legal(&mut list);
-        self.steps.truncate(picker.base);
-        let first = list.iter().position(|&step| step == known);
-        debug_assert!(
-            first.is_some(),
-            "the table step is not among the generated ones"
-        );
-        self.push_moves(&list, first);
+        if picker.may_wait {
+            position.generate_noisy(&mut list);
+        } else {
+            position.generate_pseudo_legal(&mut list);
+        }
+        self.push_others(picker, &list);
+    }
+
+    /// Pushes unscored steps other than the first one of the node, which is the table's if that had one.
+    #[inline(always)]
+    fn push_others(&mut self, picker: &mut Picker, list: &StepList<G::Step>) {
+        let known = self.steps.get(picker.base).map(|known| known.1);
+        let others = list.iter().filter(|&&step| Some(step) != known);
+        self.steps.extend(others.map(|&step| (0, step)));
         picker.end = self.steps.len();
     }
 
@@ -227,10 +256,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     fn list_quiet(&mut self, picker: &mut Picker, position: &G) {
         picker.quiet_pending = false;
         let mut list = StepList::new();
-        position.generate_pseudo_legal(&mut list);
-        let quiet = list.iter().filter(|&&step| !position.is_noisy(step));
-        self.steps.extend(quiet.map(|&step| (0, step)));
-        picker.end = self.steps.len();
+        if G::QUIET_APART {
+            position.generate_quiet(&mut list);
+        } else {
+            position.generate_pseudo_legal(&mut list);
+            list.retain(|&mut step| !position.is_noisy(step));
+        }
+        self.push_others(picker, &list);
     }
 
     /// The step of the table or of the previous iteration, until it has been tried.
@@ -257,9 +289,14 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Scores the quiet steps in a range of the stack.
-    fn score_quiet_steps(&mut self, position: &G, steps: Range<usize>, height: usize) {
+    fn score_quiet_steps(
+        &mut self,
+        position: &G,
+        steps: Range<usize>,
+        threats: Bitboard,
+        height: usize,
+    ) {
         let scores = self.history.after(position.side_to_move(), &self.moved);
-        let threats = position.threats();
         let killers = self.killers[height];
         for (score, step) in &mut self.steps[steps] {
             *score = if killers[0] == Some(*step) {
@@ -278,11 +315,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     /// Drops the untried quiet steps that are not known to give check.
     pub fn skip_quiet(&mut self, picker: &mut Picker, position: &G, checks: &G::Checks) {
         picker.skipped_quiet = true;
+        self.list_others(picker, position);
         if picker.quiet_pending {
             picker.quiet_pending = false;
+            if G::QUIET_APART {
+                let mut list = StepList::new();
+                position.generate_quiet_checks(checks, &mut list);
+                self.push_others(picker, &list);
+            }
             return;
         }
-        self.list_others(picker, position);
         let first = match picker.scored {
             Scored::Noisy(quiet) => quiet,
             _ => picker.next,
@@ -348,11 +390,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             position.threats()
         };
         for step in list {
-            if position.wins_exchange(step, 0) {
-                let rate = scores.of(
-                    position.history_index(step),
-                    position.threat_index(threats, step),
-                );
+            let threat_index = position.threat_index(threats, step);
+            if is_beyond_reach::<G>(threat_index) || position.wins_exchange(step, 0) {
+                let rate = scores.of(position.history_index(step), threat_index);
                 self.steps.push((rate, step));
             }
         }
@@ -379,8 +419,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             scored: Scored::All,
             quiet_pending: false,
             only_tt_move: false,
+            may_wait: false,
             incomplete: false,
             skipped_quiet: false,
+            threats: None,
         }
     }
 
@@ -392,7 +434,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         Some(step)
     }
 
-    /// Updates killers and histories after a cutoff: rewards the step that caused it and penalises those searched before.
+    /// Updates killers and histories after a cutoff: rewards the step that caused it and penalises those searched before. `threats`
+    /// are those of the position, if they are known.
     pub fn update_histories(
         &mut self,
         position: &G,
@@ -400,6 +443,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         depth: i32,
         height: usize,
         searched: &Searched<G::Step>,
+        threats: Option<Bitboard>,
     ) {
         let side = position.side_to_move();
         let parameters = self.parameters();
@@ -410,7 +454,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if killers[0] != Some(step) {
                 *killers = [Some(step), killers[0]];
             }
-            let threats = position.threats();
+            let threats = threats.unwrap_or_else(|| position.threats());
             let (history_index, threat_index) = (
                 position.history_index(step),
                 position.threat_index(threats, step),
@@ -435,6 +479,13 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 .add_capture(side, history_index as usize, captured as usize, -bonus);
         }
     }
+}
+
+/// Whether a quiet step with this threat index cannot lose anything by exchange: it neither leaves nor reaches an attacked square. (A
+/// slider that reaches its new square only because it has left the old one attacks the old one.)
+#[inline(always)]
+pub const fn is_beyond_reach<G: ThreatHistory>(threat_index: usize) -> bool {
+    G::THREAT_INDICES > 1 && threat_index == 0
 }
 
 /// The searched steps of a node that caused no cutoff, up to a fixed number of them.
