@@ -354,14 +354,20 @@ fn beside(node: &Node<String>) -> Node<()> {
     }
 }
 
+/// The roll with which a comment begins, and the rest of the comment.
+pub(crate) fn leading_roll(comment: &str) -> Option<(Roll, &str)> {
+    let (word, rest) = comment.split_once(' ').unwrap_or((comment, ""));
+    Some((Roll::parse(word)?, rest))
+}
+
 /// Removes a due roll from the beginning of the comments after its turn, and returns it.
 fn take_roll<G: Notation>(position: &G, comments: &mut Vec<String>) -> Option<String> {
     if !position.awaits_roll() {
         return None;
     }
     let first = comments.first_mut()?;
-    let (word, rest) = first.split_once(' ').unwrap_or((first, ""));
-    let roll = Roll::parse(word)?.to_string();
+    let (roll, rest) = leading_roll(first)?;
+    let roll = roll.to_string();
     if rest.is_empty() {
         comments.remove(0);
     } else {

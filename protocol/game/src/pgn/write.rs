@@ -2,6 +2,7 @@
 
 use crate::cube::cube_text;
 use crate::played::{Made, Played, Ply};
+use crate::replay::leading_roll;
 use crate::tags::Tags;
 use crate::tree::{Line, Node};
 use fauve_engine::core::Color;
@@ -22,7 +23,7 @@ pub fn text<G: Notation>(played: &Played<G>) -> String {
     }
     text.push('\n');
     let mut words = Words::default();
-    words.line(played.line());
+    words.line(played.line(), false);
     words.word(played.result_text());
     text.push_str(&words.text);
     text.push_str("\n\n");
@@ -109,17 +110,19 @@ impl Words {
         }
     }
 
-    fn line<G: Notation>(&mut self, line: &Line<Made<G>>) {
+    /// `is_rolled`: whether the turn that the line replaces has dice that were rolled in the game, not those of the first position.
+    fn line<G: Notation>(&mut self, line: &Line<Made<G>>, is_rolled: bool) {
         self.is_interrupted = true;
         for comment in &line.lead {
             self.comment(comment);
         }
-        for node in &line.turns {
-            self.node(node);
+        for (number, node) in line.turns.iter().enumerate() {
+            self.node(node, is_rolled && number == 0);
         }
     }
 
-    fn node<G: Notation>(&mut self, node: &Node<Made<G>>) {
+    /// `is_rolled`: whether the turn has the dice of another one that were rolled in the game.
+    fn node<G: Notation>(&mut self, node: &Node<Made<G>>, is_rolled: bool) {
         let made = &node.turn;
         if !matches!(made.ply, Ply::Unread(_)) {
             let number = made.number();
@@ -134,8 +137,12 @@ impl Words {
         for nag in &node.nags {
             self.word(&format!("${nag}"));
         }
+        let is_rolled = is_rolled || made.roll.is_some();
+        // Words that look like a roll would be read as one: the roll that is meant stands before them.
+        let is_mistaken =
+            is_rolled && (node.comments.first()).is_some_and(|first| leading_roll(first).is_some());
         let mut comments = node.comments.iter();
-        if let Some(roll) = made.roll {
+        if let Some(roll) = made.roll.or_else(|| made.dice().filter(|_| is_mistaken)) {
             let first = comments.next().map_or("", String::as_str);
             self.comment(format!("{roll} {first}").trim_end());
         }
@@ -144,7 +151,7 @@ impl Words {
         }
         for variation in &node.variations {
             self.glued.push('(');
-            self.line(variation);
+            self.line(variation, is_rolled);
             self.close(')');
             self.is_interrupted = true;
         }
@@ -194,6 +201,29 @@ mod tests {
              (1... Nf6 {Indian} 2. c4) 2. c4) ({or} 1. c4) {behind} 1... e5 2. Nf3 Nc6 {x}\n\
              ;to } the end\n(2... -- {threatens} 3. Nxe5) 3. Bb5 1-0\n\n";
         assert_eq!(again(game), game);
+    }
+
+    #[test]
+    fn words_that_look_like_dice_stay_words() {
+        use fauve_engine::rules::dice::{DiceChess, Options};
+        let read =
+            |text: &str| of_pgn::<DiceChess>(&parse(text)[0], &Options::default()).expect("a game");
+        let game = "1. d4,Nf3,Kd2 {PNK} (1. e4,Nf3,Ke2 (1. e4,Nc3,Ke2)) (1. e4,d3,Nf3 {PPN}) *";
+        for place in ["1", "0.0.1", "0.0.0.0.1", "0.1.1"] {
+            let mut played = read(game);
+            let node = played.node_mut(&place.parse().expect("a path"));
+            let node = node.expect("a turn");
+            node.comments = vec!["BQQ would have been better".to_owned()];
+            let written = super::text(&played);
+            assert_eq!(read(&written).line(), played.line(), "{place}: {written}");
+        }
+        // The dice of the first position are not written, and not read.
+        let given = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNK\"]\n\n";
+        let game =
+            format!("{given}1. d4,Nf3,Kd2 {{BQQ is worse}} (1. e4,Nf3,Ke2 {{BQQ is better}}) *");
+        let played = read(&game);
+        assert_eq!(read(&super::text(&played)).line(), played.line());
+        assert_eq!(played.turns()[0].comments, ["BQQ is worse"]);
     }
 
     #[test]
