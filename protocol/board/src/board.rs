@@ -648,6 +648,21 @@ mod tests {
         }
     }
 
+    /// A game that was given up goes on where its last turns are taken away.
+    #[test]
+    fn a_game_whose_end_is_deleted_goes_on() {
+        let board = board();
+        let game = json!({ "variant": "chess", "turns": ["e2e4", "e7e5"] });
+        let game = post(&board, "/api/games", game);
+        let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+        post(&board, &path, json!({ "do": "resign" }));
+        post(&board, &path, json!({ "do": "delete", "path": "1" }));
+        let step = json!({ "do": "step", "token": "d2d4" });
+        let after = post(&board, &path, step);
+        assert_eq!(after["end"], Value::Null);
+        assert_eq!(after["turns"][0]["token"], "d2d4");
+    }
+
     /// White's flag falls in the second turn: later actions are refused, and the page sees a new version of the game.
     #[test]
     fn a_flag_that_has_fallen_ends_the_game_before_anything_else() {

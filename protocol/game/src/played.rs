@@ -210,13 +210,40 @@ impl<G: Notation> Played<G> {
         self.rolled
     }
 
-    /// Other turns take the place of those that were played; `game` has played them.
+    /// Other turns take the place of those that were played; `game` has played them. The end was that of the game before.
     pub(crate) fn take_line(&mut self, line: Line<Made<G>>, game: Game<G>) {
+        if !self.has_rolls_of_seed(&line) {
+            self.forget_seed();
+        }
         self.line = line;
         self.game = game;
+        self.ended = None;
+        self.stated = None;
         self.rolled = None;
         self.partial.clear();
         self.reset_clock();
+    }
+
+    /// Whether the seed gives the rolls of these turns; without a seed nothing is wrong with them.
+    fn has_rolls_of_seed(&self, line: &Line<Made<G>>) -> bool {
+        let Some(seed) = self.seed else {
+            return true;
+        };
+        line.turns.iter().all(|node| {
+            let made = &node.turn;
+            made.roll
+                .is_none_or(|roll| roll == seed.roll(made.before.game_ply()))
+        })
+    }
+
+    /// From now on the dice are not those of the seed. A file that named it would be refused for its rolls.
+    pub fn forget_seed(&mut self) {
+        let had_seed = self.seed.take().is_some();
+        self.tags.remove("DiceSeed");
+        if had_seed && self.tags.get("FEN").is_some() {
+            // A position string can end with the seed.
+            self.tags.set("FEN", &self.start.fen());
+        }
     }
 
     /// The steps of the turn that has begun.

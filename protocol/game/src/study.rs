@@ -188,9 +188,11 @@ fn replay<G: Notation>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::end::End;
     use crate::pgn::{parse, text};
     use crate::replay::of_pgn;
 
+    use fauve_engine::core::Color;
     use fauve_engine::rules::chess::{Chess, Options};
     use fauve_engine::rules::dice::{self, DiceChess};
 
@@ -264,11 +266,39 @@ mod tests {
         assert_eq!(vary(&mut empty, "0", "e4"), Err(StudyError::Empty));
     }
 
+    /// The seed gives the dice of the turn and of its first variation, not those of the second one.
+    const DICE: &str =
+        "[DiceSeed \"2a\"]\n\n1. d4,Nf3,Kd2 {PNK} (1. e4,Nf3,Ke2) (1. e4,d3,Nf3 {PPN}) *";
+
+    #[test]
+    fn a_game_with_other_dice_than_those_of_the_seed_has_no_seed() {
+        let seeded = format!("[FEN \"{} seed:2a\"]\n", dice_start());
+        let in_position = DICE.replace("[DiceSeed \"2a\"]\n", &seeded);
+        for text_of_file in [DICE, &in_position] {
+            let played: Played<DiceChess> =
+                of_pgn(&parse(text_of_file)[0], &dice::Options::default()).expect("a game");
+            assert!(played.seed.is_some());
+            for (place, keeps) in [("0.0.1", true), ("0.1.1", false)] {
+                let mut promoted = played.clone();
+                promoted.promote(&path(place)).expect("a variation");
+                assert_eq!(promoted.seed.is_some(), keeps, "{place}");
+                let written = text(&promoted);
+                let again: Played<DiceChess> =
+                    of_pgn(&parse(&written)[0], &dice::Options::default()).expect(&written);
+                assert_eq!(again.seed, promoted.seed, "{written}");
+            }
+        }
+    }
+
+    fn dice_start() -> String {
+        use fauve_engine::rules::Notation;
+        DiceChess::start(&dice::Options::default()).fen()
+    }
+
     #[test]
     fn variations_with_the_same_dice_and_with_others_read_back() {
         let text_of = |played: &Played<DiceChess>| text(played);
-        let game =
-            "[DiceSeed \"2a\"]\n\n1. d4,Nf3,Kd2 {PNK} (1. e4,Nf3,Ke2) (1. e4,d3,Nf3 {PPN}) *";
+        let game = DICE;
         let played: Played<DiceChess> =
             of_pgn(&parse(game)[0], &dice::Options::default()).expect("a game");
         let variations = &played.turns()[0].variations;
@@ -288,8 +318,6 @@ mod tests {
                 promoted.turns()[0].turn.roll,
                 promoted.turns()[0].turn.dice()
             );
-            promoted.seed = None;
-            promoted.tags.remove("DiceSeed");
             let written = text_of(&promoted);
             let again: Played<DiceChess> =
                 of_pgn(&parse(&written)[0], &dice::Options::default()).expect(&written);
@@ -309,6 +337,26 @@ mod tests {
         assert_eq!(strange.promote(&path("1.0.1")), Err(StudyError::NotAGame));
         assert_eq!(strange.promote(&path("1.1.1")), Err(StudyError::NotAGame));
         assert_eq!(moves(&strange), "1. e4 e5 (1... -- 2. d4) (Kd3) 2. Nc3 *");
+    }
+
+    #[test]
+    fn a_game_with_other_turns_has_not_ended_as_it_had() {
+        let resigned = |moves: &str| {
+            let mut played = game(moves);
+            played.ended = Some(End::resignation(Color::White));
+            played
+        };
+        for mut played in [resigned("1. e4 e5 *"), game("1. e4 e5 1-0")] {
+            played.delete(&path("2")).expect("a turn");
+            assert_eq!((played.end(), played.result_text()), (None, "*"));
+        }
+        let mut promoted = resigned("1. e4 e5 (1... c5) 2. Nf3 *");
+        promoted.promote(&path("1.0.1")).expect("a variation");
+        assert_eq!(promoted.end(), None);
+        // What is no part of the game itself changes nothing.
+        let mut beside = resigned("1. e4 e5 (1... c5) 2. Nf3 *");
+        beside.delete(&path("1.0.1")).expect("a turn");
+        assert!(beside.end().is_some());
     }
 
     #[test]

@@ -494,7 +494,7 @@ impl<G: Show> AnyGame for Play<G> {
         self.played.undo_roll();
         if roll.is_some() && roll != self.played.due_roll() {
             // The rolls that a game was played with take the place of the seed's.
-            self.played.seed = None;
+            self.played.forget_seed();
         }
         let roll = roll.or_else(|| self.due_roll());
         let roll = roll.map(|roll| roll.to_string());
