@@ -175,9 +175,7 @@ impl Games {
         for turn in &new.turns {
             game.turn(turn)?;
         }
-        for step in &new.partial_turn {
-            game.step(step)?;
-        }
+        game.begin_turn(&new.partial_turn)?;
         *game.clock_mut() = match (clock, new.left) {
             (Some(mut clock), Some(left)) => {
                 let set = left.set(&mut clock, game.side());

@@ -452,6 +452,39 @@ mod tests {
         fs::remove_dir_all(folder).expect("the folder goes");
     }
 
+    /// A game that was given up, or lost on time, in the middle of a turn is over for another run of the program, too.
+    #[test]
+    fn an_end_in_the_middle_of_a_turn_outlasts_the_program() {
+        use fauve_game::end::End;
+        let folder = std::env::temp_dir().join(format!("fauve-ended-{}", std::process::id()));
+        for is_late in [false, true] {
+            let new = NewGame {
+                variant: "twomove".to_owned(),
+                turns: vec!["e2e4".to_owned()],
+                ..NewGame::default()
+            };
+            let seat = games(&folder).begin(&new).expect("a game");
+            let mut table = seat.table();
+            table.game.step("e7e5").expect("half a turn");
+            let end = if is_late {
+                table.game.time_forfeit(Color::Black)
+            } else {
+                End::resignation(Color::Black)
+            };
+            table.finish(end);
+            seat.noted(&mut table);
+            let before = table.end();
+            assert!(before.is_some());
+            drop(table);
+            let again = games(&folder).get(&seat.id).expect("the game");
+            let table = again.table();
+            assert_eq!(table.game.partial_turn().len(), 1);
+            assert_eq!(table.end(), before);
+            assert!(crate::import::export(&table).contains("[Result \"1-0\"]"));
+        }
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
     /// Another run of the program finds what was found about the turns, and does not write it into the game.
     #[test]
     fn the_report_of_a_game_outlasts_the_program() {

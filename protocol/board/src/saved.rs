@@ -78,9 +78,7 @@ impl SavedGame {
     pub(crate) fn restore(&self, games: &Games) -> Result<(), NewGameError> {
         let variant = names::variant(&self.variant)?;
         let mut game = play::restore(variant, &self.game)?;
-        for step in &self.partial_turn {
-            game.step(step)?;
-        }
+        game.begin_turn(&self.partial_turn)?;
         *game.clock_mut() = match &self.clock {
             Some(saved) => Some(saved.clock(game.side())?),
             None => None,

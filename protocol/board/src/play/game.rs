@@ -489,6 +489,17 @@ impl<G: Show> AnyGame for Play<G> {
         Ok(self.play(step))
     }
 
+    fn begin_turn(&mut self, steps: &[String]) -> Result<(), PlayError> {
+        let stated = self.played.stated;
+        for token in steps {
+            self.step(token)?;
+        }
+        if self.played.has_begun_turn() {
+            self.played.stated = stated;
+        }
+        Ok(())
+    }
+
     fn turn(&mut self, text: &str) -> Result<(), PlayError> {
         let (roll, text) = split_roll(text)?;
         self.played.undo_roll();

@@ -254,6 +254,8 @@ pub(crate) trait AnyGame: Send {
     fn set_roll(&mut self, roll: &str) -> Result<(), PlayError>;
     /// Makes a step; `true` if the turn is complete with it.
     fn step(&mut self, token: &str) -> Result<bool, PlayError>;
+    /// Begins the turn again that was being made when the game was put away; a game that had ended in its middle is over still.
+    fn begin_turn(&mut self, steps: &[String]) -> Result<(), PlayError>;
     /// Plays a turn in any spelling, with its roll before it if it has one, `PNB:b2b4`.
     fn turn(&mut self, text: &str) -> Result<(), PlayError>;
     /// Takes back the last step of a turn that is not complete.
