@@ -648,6 +648,52 @@ mod tests {
         }
     }
 
+    /// What an assessment has written is shown when it is stopped, and goes when the game is assessed again.
+    #[test]
+    fn the_marks_of_an_assessment_are_its_own() {
+        let board = board();
+        let own = json!({ "do": "annotate", "path": "1", "nags": [1] });
+        let nags = |state: &Value| {
+            let turns = state["turns"].as_array().unwrap().iter();
+            turns.map(|turn| turn["nags"].clone()).collect::<Vec<_>>()
+        };
+        let (path, _) = assessed(&board, "chess", &FOOLS_MATE);
+        let id = Value::from(path.rsplit('/').next().unwrap());
+        let first = nags(&state(&board, &id));
+        assert_eq!(first[2], json!([4]));
+        // As if the search before had found the last turn to be a mistake; another run of the program has taken the game up.
+        let saved = board.save(id.as_str().unwrap()).unwrap();
+        let mut saved: Value = serde_json::from_str(&saved).unwrap();
+        let text = saved["assessment"].as_str().unwrap();
+        let (turns, last) = text.rsplit_once(';').unwrap();
+        let words: Vec<&str> = last.split(' ').collect();
+        let last = [&words[..3], &["0.5"], &words[4..]].concat().join(" ");
+        saved["assessment"] = format!("{turns};{last}").into();
+        let pgn = saved["game"]["pgn"].as_str().unwrap();
+        let marked = pgn.replace("Qh4#", "Qh4# $4");
+        assert_ne!(marked, pgn);
+        saved["game"]["pgn"] = marked.into();
+        let again = self::board();
+        again.restore(&saved.to_string()).unwrap();
+        assert_eq!(nags(&state(&again, &id))[3], json!([4]));
+        post(&again, &path, own);
+        post(&again, &path, json!({ "do": "review", "nodes": 3000 }));
+        while again.run_next() {}
+        let found = nags(&state(&again, &id));
+        assert_eq!(found[0], json!([1]), "an annotator's");
+        assert_eq!(found[1..], first[1..]);
+        // Stopped when it has found a turn.
+        let seat = again.seat(id.as_str().unwrap()).ok().unwrap();
+        let mut table = seat.table();
+        let before = std::mem::take(&mut table.assessed);
+        table.game.remove_marks(&before);
+        table.review = Some(seat.room.handle());
+        table.game.note_assessed(&mut before[2].clone());
+        assert!(table.game.turns()[2].beside.nags.is_empty());
+        table.stop_review();
+        assert_eq!(table.game.turns()[2].beside.nags, [4_u16]);
+    }
+
     /// A game that was given up goes on where its last turns are taken away.
     #[test]
     fn a_game_whose_end_is_deleted_goes_on() {

@@ -48,7 +48,7 @@ pub(crate) struct Assessed {
     /// The evaluation as `[%eval]` has it, from White's point of view; nothing where only a bound is known.
     #[serde(skip)]
     pub(crate) eval: Option<String>,
-    /// The NAG of the mark.
+    /// The NAG of the mark, unless an annotator has given the turn another one or the same.
     #[serde(skip)]
     pub(crate) nag: Option<u16>,
     /// What the roll gave White, in expected points (DiceChess).
@@ -231,9 +231,9 @@ fn restored_turn<G: Show>(
         forced: forced == "forced",
         of,
         mark: glyph(error).map_or("", |(mark, _)| mark),
-        // These stand beside the turn already.
+        // It stands beside the turn already.
         eval: None,
-        nag: None,
+        nag: glyph(error).map(|(_, nag)| nag),
         luck,
     })
 }

@@ -186,10 +186,11 @@ impl GameState {
         }
     }
 
-    /// Ends the assessment.
+    /// Ends the assessment; what it has written beside the turns so far is shown.
     pub(crate) fn stop_review(&mut self) {
         if let Some(search) = self.review.take() {
             search.stop();
+            self.game.show_turns();
         }
     }
 }

@@ -236,7 +236,9 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
     }
     let handle = seat.room.handle();
     table.review = Some(handle.clone());
-    table.assessed.clear();
+    // The marks that stand beside the turns are an annotator's only without those of the assessment before.
+    let before = std::mem::take(&mut table.assessed);
+    table.game.remove_marks(&before);
     let game = table.game.copy();
     let turns = game.turns().len();
     seat.room.search(Search {
@@ -271,8 +273,8 @@ impl Listener for ReviewSearch {
         if !self.handle.is_wanted() {
             return;
         }
-        let assessed = assessed.completed(of, eval);
-        table.game.note_assessed(assessed.turn, &assessed);
+        let mut assessed = assessed.completed(of, eval);
+        table.game.note_assessed(&mut assessed);
         table.assessed.push(assessed);
         let report = review::report(&table.assessed, table.game.turns());
         if let Some(assessed) = report.turns.last() {

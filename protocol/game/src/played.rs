@@ -547,10 +547,12 @@ impl<G: Notation> Node<Made<G>> {
         }
     }
 
-    /// Adds the NAG of the turn's quality, 1 to 6, unless it already has one.
-    pub fn judge(&mut self, nag: u16) {
-        if !self.nags.iter().any(|nag| (1..=6).contains(nag)) {
+    /// Adds the NAG of the turn's quality, 1 to 6, unless it already has one; returns whether it was added.
+    pub fn judge(&mut self, nag: u16) -> bool {
+        let is_new = !self.nags.iter().any(|nag| (1..=6).contains(nag));
+        if is_new {
             self.nags.push(nag);
         }
+        is_new
     }
 }

@@ -408,15 +408,22 @@ impl<G: Show> AnyGame for Play<G> {
         Ok(())
     }
 
-    fn note_assessed(&mut self, turn: usize, assessed: &crate::review::Assessed) {
-        if let Some(node) = self.played.turn_mut(turn) {
+    fn note_assessed(&mut self, assessed: &mut crate::review::Assessed) {
+        if let Some(node) = self.played.turn_mut(assessed.turn) {
             if let Some(eval) = &assessed.eval {
                 set_command(&mut node.comments, "eval", eval);
             }
-            if let Some(nag) = assessed.nag {
-                node.judge(nag);
+            assessed.nag = assessed.nag.filter(|&nag| node.judge(nag));
+        }
+    }
+
+    fn remove_marks(&mut self, assessed: &[crate::review::Assessed]) {
+        for one in crate::review::report(assessed, &self.turns).turns {
+            if let Some(node) = self.played.turn_mut(one.turn) {
+                node.nags.retain(|nag| Some(*nag) != one.nag);
             }
         }
+        self.show_turns();
     }
 
     fn show_turns(&mut self) {

@@ -227,7 +227,10 @@ pub(crate) trait AnyGame: Send {
     /// Annotates the turn that leads to a place.
     fn annotate(&mut self, path: &Path, what: &Annotation) -> Result<(), PlayError>;
     /// Writes beside a turn of the game what an assessment has found: the evaluation, and a mark unless an annotator has given one.
-    fn note_assessed(&mut self, turn: usize, assessed: &crate::review::Assessed);
+    /// A mark that is not written is taken out of what was found.
+    fn note_assessed(&mut self, assessed: &mut crate::review::Assessed);
+    /// Takes the marks away that an assessment has written.
+    fn remove_marks(&mut self, assessed: &[crate::review::Assessed]);
     /// Shows the turns anew after something was written beside them.
     fn show_turns(&mut self);
     /// Whether the rules have ended the game.
