@@ -510,6 +510,9 @@ impl<G: Show> AnyGame for Play<G> {
     fn turn(&mut self, text: &str) -> Result<(), PlayError> {
         let (roll, text) = split_roll(text)?;
         self.played.undo_roll();
+        // The dice of the first position are part of it; pages name them with the turn all the same.
+        let is_given = !self.played.position().awaits_roll() && roll == self.played.dice();
+        let roll = roll.filter(|_| !is_given);
         if roll.is_some() && roll != self.played.due_roll() {
             // The rolls that a game was played with take the place of the seed's.
             self.played.forget_seed();

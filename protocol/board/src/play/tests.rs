@@ -398,3 +398,18 @@ fn a_line_that_does_not_fit_into_the_tree_adds_none_of_its_turns() {
     let after = game.turns()[0].beside.variations.len();
     assert_eq!(after, variations + 1, "only the line that fits");
 }
+
+#[test]
+fn the_dice_of_the_first_position_may_be_named_with_the_turn() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNK";
+    let play = |turn: &str| {
+        let mut game = start(Variant::DiceChess, Some(fen));
+        game.turn(turn).map(|()| game)
+    };
+    let given = play("PNK:d2d4,g1f3,e1d2").expect("the dice of the position");
+    let plain = play("d2d4,g1f3,e1d2").expect("a turn");
+    assert_eq!(given.turns(), plain.turns());
+    assert_eq!(given.turns()[0].roll.as_deref(), Some("PNK"));
+    assert_eq!(given.seed(), plain.seed());
+    assert!(play("PNN:d2d4,g1f3,b1c3").is_err(), "other dice");
+}
