@@ -860,6 +860,23 @@ async function promoted(browser, url) {
   return 'promoted: marks and report are those of the turns that are the game; a stopped assessment is over on each page';
 }
 
+/** A turn that is begun behind the end of a game stays begun when the analysis is switched on, and becomes a variation. */
+async function tried(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await page.evaluate(() => window.fauve.open({ variant: 'twomove', turns: ['e2e4', 'e7e5,b8c6'] }));
+  await page.evaluate(() => window.fauve.act({ do: 'resign' }));
+  await page.evaluate(() => window.fauve.send('g1f3'));
+  await page.evaluate(() => window.fauve.analyse(true));
+  equal(await page.evaluate(() => window.fauve.place?.steps), ['g1f3'], 'the turn that is begun');
+  await page.evaluate(() => window.fauve.send('f1c4'));
+  const { turns } = await board.until((state) => state.turns[1].variations?.length, 'the variation');
+  equal(turns[1].variations[0].turns[1].token, 'g1f3,f1c4', 'its turn');
+  await page.evaluate(() => window.fauve.analyse(false));
+  await board.close();
+  return 'tried: behind the end of a game a turn of two moves becomes a variation during the analysis';
+}
+
 /** Two tabs of one browser: what one of them has chosen or solved is there after the other has chosen something. */
 async function settings(browser, url) {
   const board = await Board.open(browser, url);
@@ -1008,7 +1025,7 @@ async function signs(browser) {
   return `signs: captures fade, drops do not glide, draws are asked for, values beside turns, “Move now”, dice of each turn, app; a dead server is said after ${missed} ms`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, settings, ways, crowd, signs };
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, settings, ways, crowd, signs };
 const server = await serve();
 const browser = await browse();
 try {

@@ -425,7 +425,9 @@ class App {
       Object.assign(this, { sides: null, retry: null });
       this.fetchReport();
     }
-    this.place = this.place && exists(state, this.place.path) && this.place.path !== String(state.turns.length) ? this.place : null;
+    // The end of the game is the game as it stands, unless a turn is being tried there, which may have dice of its own.
+    const isAtEnd = this.place?.path === String(state.turns.length) && !this.place.steps?.length && !this.place.roll;
+    this.place = this.place && exists(state, this.place.path) && !isAtEnd ? this.place : null;
     if (!this.place) this.looked = null;
     if (keyOf(this.place) !== looked || (!same && !this.place)) this.elsewhere();
     this.changed(last);
