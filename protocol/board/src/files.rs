@@ -10,7 +10,7 @@ use crate::wire::NewGame;
 use fauve_engine::Variant;
 use fauve_engine::rules::{DiceSeed, printable};
 use fauve_game::names;
-use fauve_game::pgn;
+use fauve_game::pgn::{self, PgnGame};
 #[cfg(feature = "server")]
 use fauve_referee::record::Header;
 #[cfg(feature = "server")]
@@ -120,7 +120,13 @@ impl GameFile {
     }
 
     fn list_pgn(&mut self) {
+        // One file has games of one kind: the first one that does not name it shows which.
+        let mut is_decided = false;
         for (bytes, game) in pgn::games(&self.text) {
+            if !is_decided && game.tag("Variant").is_none() && !game.line.turns.is_empty() {
+                self.variant = variant_of_turns(&game, &self.variant);
+                is_decided = true;
+            }
             let tag = |name: &str| game.tag(name).unwrap_or("?").to_owned();
             let known = ["Event", "Date"].iter().filter_map(|name| game.tag(name));
             let known: Vec<&str> = known.filter(|text| !text.contains('?')).collect();
@@ -293,6 +299,23 @@ fn variant_of_position(fen: &str, wanted: &str) -> String {
     read.map_or_else(|| wanted.to_owned(), |variant| variant.name().to_owned())
 }
 
+/// The game that a PGN is of which does not name it: the one that is looked at, unless chess reads more of its turns.
+fn variant_of_turns(game: &PgnGame, wanted: &str) -> String {
+    let read = |variant: Variant| {
+        let opened = crate::play::open(variant, game, false, DiceSeed(0));
+        opened.map_or(0, |(game, _)| game.turns().len())
+    };
+    let known = match names::variant(wanted) {
+        Ok(Variant::Chess) | Err(_) => return wanted.to_owned(),
+        Ok(variant) => read(variant),
+    };
+    if known < game.line.turns.len() && known < read(Variant::Chess) {
+        Variant::Chess.name().to_owned()
+    } else {
+        wanted.to_owned()
+    }
+}
+
 /// The files that pages have opened, and the one that the program was started with.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
@@ -386,6 +409,35 @@ mod tests {
         assert_eq!(wrong.variant, "chess");
         // A comment in a game is none.
         assert_eq!(read("1. e4 {a/b/c/d/e/f/g/h w} e5").games[0].1.turns, 2);
+    }
+
+    #[test]
+    fn games_that_do_not_name_their_kind_are_chess_where_the_wanted_game_cannot_read_them() {
+        let listed = |text: &str, wanted: &str| {
+            let file = GameFile::read(text.to_owned(), wanted).expect("games");
+            let of = |index| {
+                let game = file.game(index).expect("a game").variant;
+                assert_eq!(game, file.games[index].1.variant);
+                game
+            };
+            (0..file.len()).map(of).collect::<Vec<_>>().join(" ")
+        };
+        let chess = "1. e4 e5 2. Nf3 Nc6 *\n\n";
+        for &variant in Variant::ALL {
+            assert_eq!(listed(chess, variant.name()), "chess", "{variant}");
+            let empty = "[Event \"x\"]\n\n*\n";
+            assert_eq!(listed(empty, variant.name()), variant.name(), "{variant}");
+        }
+        let dice = "1. d4,Nf3,Kd2 {PNK} *\n\n";
+        assert_eq!(listed(dice, "dicechess"), "dicechess");
+        assert_eq!(listed("1. e4 e5,Nc6 *", "twomove"), "twomove");
+        // An illegal turn alone does not make it chess, and the tag counts.
+        assert_eq!(
+            listed("1. d4,Nf3,Kd2 {PNK} d4 {PNK} *", "dicechess"),
+            "dicechess"
+        );
+        let named = format!("[Variant \"twomove\"]\n\n1. e4 e5,Nc6 *\n\n{chess}");
+        assert_eq!(listed(&named, "twomove"), "twomove chess");
     }
 
     #[test]
