@@ -877,6 +877,22 @@ async function tried(browser, url) {
   return 'tried: behind the end of a game a turn of two moves becomes a variation during the analysis';
 }
 
+/** A page that is opened while a game is assessed has all its turns in the end. */
+async function late(browser, url) {
+  const board = await Board.open(browser, url);
+  await board.page.evaluate(() => window.fauve.open({ variant: 'chess', turns: ['e2e4', 'e7e5', 'g1f3', 'b8c6'] }));
+  const { id } = await board.state();
+  await board.page.evaluate(() => window.fauve.ask({ do: 'review', nodes: 400_000 }));
+  await board.page.waitForFunction(() => window.fauve.assessed.length > 0, { timeout: 60_000 });
+  const other = await Board.open(browser, `${url}#/${id}`);
+  await other.page.waitForFunction(() => window.fauve.state.turns.length === 4);
+  check(await other.page.evaluate(() => window.fauve.notes.reviewing && !window.fauve.assessed[0]), 'the page is opened during the assessment');
+  await other.page.waitForFunction(() => !window.fauve.notes.reviewing && window.fauve.assessed.filter(Boolean).length === 4, { timeout: 60_000 });
+  await other.close();
+  await board.close();
+  return 'late: a page that is opened during an assessment has the whole of it';
+}
+
 /** Two tabs of one browser: what one of them has chosen or solved is there after the other has chosen something. */
 async function settings(browser, url) {
   const board = await Board.open(browser, url);
@@ -1025,7 +1041,7 @@ async function signs(browser) {
   return `signs: captures fade, drops do not glide, draws are asked for, values beside turns, “Move now”, dice of each turn, app; a dead server is said after ${missed} ms`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, settings, ways, crowd, signs };
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, late, settings, ways, crowd, signs };
 const server = await serve();
 const browser = await browse();
 try {

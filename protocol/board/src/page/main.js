@@ -325,6 +325,8 @@ class App {
       reviewed: () => {
         this.notes.reviewing = false;
         this.redrawPanel();
+        // A page that was opened meanwhile has not seen all turns.
+        this.fetchReport();
       },
     }, () => this.lose());
   }
