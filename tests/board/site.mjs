@@ -525,6 +525,29 @@ async function keeps(browser) {
   return 'the browser keeps games in which something was done, no lessons; two-move chess finds its tables again';
 }
 
+/** A game that the module has dropped, since others were begun, is there again as the browser has kept it. */
+async function dropped(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  const human = { white: { kind: 'human' }, black: { kind: 'human' } };
+  await opens(board, { variant: 'chess', ...human });
+  const { id } = await board.step(await board.state(), 'e2e4');
+  // It is kept a moment later.
+  await sleep(300);
+  await opens(board, { variant: 'chess', ...human });
+  await page.evaluate(async (players) => {
+    const { post } = await import(new URL('api.js', document.baseURI).href);
+    for (let i = 0; i < 260; i++) await post('/api/games', { variant: 'chess', ...players });
+  }, human);
+  await page.evaluate((old) => { location.hash = `#/${old}`; }, id);
+  const { turns } = await board.until((state) => state.id === id, 'the game that was dropped');
+  equal(turns.length, 1, 'its turns');
+  // Its stream of events is there, too.
+  await board.step(await board.state(), 'e7e5');
+  await board.close();
+  return 'a game that was dropped for 260 others is taken up again';
+}
+
 /** What is fetched later is found where the site is a folder of another one, too. */
 async function nested(browser) {
   symlinkSync(resolve(SITE), join(folder, 'nested'));
@@ -569,7 +592,7 @@ const server = await serveFolder(SITE);
 const browser = await browse();
 try {
   console.log(`${readdirSync(SITE).length} files at ${server.url}`);
-  for (const test of [first, early, networks, npm, plain, broken, lacks, full, keeps, nested, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
+  for (const test of [first, early, networks, npm, plain, broken, lacks, full, keeps, dropped, nested, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
   const board = await Board.open(browser, server.url);
   for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) if (wants(test.name)) console.log(await test(board));
   if (wants('offline')) console.log(await offline(server, board));

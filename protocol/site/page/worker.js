@@ -268,6 +268,16 @@ async function takeUp(id) {
   return own;
 }
 
+/** The module serves a bounded number of games: one that it has dropped is taken up again as the browser has kept it. Gives whether that was done. @param {string} id @returns {Promise<boolean>} */
+async function takeUpAgain(id) {
+  const saved = known.has(id) ? await kept.get(id) : null;
+  if (!saved) return false;
+  await ready(variantOf(saved));
+  while (isGoingOn) await null;
+  instance.say(saved);
+  return !instance.taken(board.fauve_restore());
+}
+
 /** Runs the searches that are due. */
 async function search() {
   if (searchers) {
@@ -358,15 +368,19 @@ async function requested(bytes) {
 async function answer(method, path, body) {
   const game = /^\/api\/games\/([0-9a-f]{32})(\/.*)?$/.exec(path);
   let asked = path;
-  if (game) asked = `/api/games/${await takeUp(game[1])}${game[2] ?? ''}`;
-  else if (method === 'POST' && path === '/api/games') await ready(variantOf(body));
+  let own = '';
+  if (game) {
+    own = await takeUp(game[1]);
+    asked = `/api/games/${own}${game[2] ?? ''}`;
+  } else if (method === 'POST' && path === '/api/games') await ready(variantOf(body));
   else await settled;
   const line = encoder.encode(`${method} ${asked}\n`);
   const tail = typeof body === 'string' ? encoder.encode(body) : body;
   const request = new Uint8Array(line.length + tail.length);
   request.set(line);
   request.set(tail, line.length);
-  const [status, mime, text] = await requested(request);
+  let [status, mime, text] = await requested(request);
+  if (status === 404 && own && (await takeUpAgain(own))) [status, mime, text] = await requested(request);
   if (method === 'POST' && path === '/api/games' && status === 200) {
     const { id, variant } = JSON.parse(text);
     known.add(id);
@@ -380,9 +394,13 @@ async function answer(method, path, body) {
 async function watch(stream, path) {
   const [, id] = /^\/api\/games\/([0-9a-f]{32})\/events$/.exec(path) ?? [];
   const own = id && (await takeUp(id));
-  while (isGoingOn) await null;
-  if (own) instance.say(own);
-  const watcher = own ? board.fauve_watch() : -1;
+  const watched = async (/** @type {string} */ name) => {
+    while (isGoingOn) await null;
+    instance.say(name);
+    return board.fauve_watch();
+  };
+  let watcher = own ? await watched(own) : -1;
+  if (watcher < 0 && own && (await takeUpAgain(own))) watcher = await watched(own);
   if (watcher < 0) return { status: 404, mime: 'text/plain', body: '' };
   streams.set(stream, { watcher, id: own });
   return { status: 200, mime: 'text/plain', body: '' };
