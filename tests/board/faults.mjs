@@ -893,6 +893,34 @@ async function late(browser, url) {
   return 'late: a page that is opened during an assessment has the whole of it';
 }
 
+/** A server that keeps nothing is begun anew: the game is of the same players, and the comment is written on that was being written. */
+async function forgotten(browser) {
+  let own = await serve();
+  const board = await Board.open(browser, own.url);
+  const { page } = board;
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', turns: ['e2e4', 'e7e5'], white: { kind: 'human' }, black: { kind: 'engine', level: 1 } }));
+  await page.evaluate(() => window.fauve.edit({ do: 'annotate', path: '1', comment: 'sent' }, { stays: true }));
+  await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.text.includes('sent'));
+  const { id } = await board.state();
+  await board.press('Analyse');
+  await page.waitForSelector('.remark');
+  await page.focus('.remark');
+  await page.keyboard.type('unsent');
+  await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
+  await page.waitForFunction(() => document.body.classList.contains('gone'));
+  own = await serve('--port', String(own.port));
+  const state = await board.until((now) => now.id !== id, 'the game that was set up again');
+  equal([state.names, state.opened, state.black.kind, state.turns[0].comment], [undefined, undefined, 'engine', 'sent'], 'the game that was set up again');
+  await page.waitForFunction(() => document.querySelector('.remark')?.value === 'unsent');
+  await page.focus('.remark');
+  await page.evaluate(() => document.activeElement.blur());
+  await board.until((now) => now.turns[1].comment === 'unsent', 'the comment that was being written');
+  board.faults = board.faults.filter((fault) => !/ERR_CONNECTION|Failed to load|ERR_INCOMPLETE|ERR_EMPTY/.test(fault));
+  await board.close();
+  await own.stop();
+  return 'forgotten: a game that the server has lost has its players again, and the comment that was being written';
+}
+
 /** Two tabs of one browser: what one of them has chosen or solved is there after the other has chosen something. */
 async function settings(browser, url) {
   const board = await Board.open(browser, url);
@@ -1041,7 +1069,7 @@ async function signs(browser) {
   return `signs: captures fade, drops do not glide, draws are asked for, values beside turns, “Move now”, dice of each turn, app; a dead server is said after ${missed} ms`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, late, settings, ways, crowd, signs };
+const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, late, forgotten, settings, ways, crowd, signs };
 const server = await serve();
 const browser = await browse();
 try {

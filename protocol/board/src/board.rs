@@ -379,7 +379,8 @@ impl Board {
                 variant: game.variant,
                 fen: game.fen,
                 pgn: game.pgn,
-                names: new.names.or(game.names),
+                names: new.names.or(game.names.filter(|_| !wanted.own)),
+                is_own: wanted.own,
                 file: None,
                 ..new
             };
@@ -692,6 +693,34 @@ mod tests {
         assert!(table.game.turns()[2].beside.nags.is_empty());
         table.stop_review();
         assert_eq!(table.game.turns()[2].beside.nags, [4_u16]);
+    }
+
+    /// The players of a game that is set up again are those of the page, not people who are called as they are.
+    #[test]
+    fn a_game_that_a_page_gives_back_is_its_own() {
+        let board = board();
+        let game = json!({ "variant": "chess", "turns": ["e2e4"] });
+        let game = post(&board, "/api/games", game);
+        assert_eq!(game["opened"], Value::Null);
+        let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+        let note = json!({ "do": "annotate", "path": "1", "comment": "best by test" });
+        post(&board, &path, note);
+        let pgn = board.request("GET", &format!("{path}/pgn"), b"").body;
+        let file = board.request("POST", "/api/files?variant=chess", pgn.as_bytes());
+        let file: Value = serde_json::from_str(&file.body).unwrap();
+        let opened = |own: bool| {
+            let file = json!({ "id": file["id"], "index": 0, "own": own });
+            post(&board, "/api/games", json!({ "file": file }))
+        };
+        let own = opened(true);
+        assert_eq!(
+            (&own["names"], &own["opened"]),
+            (&Value::Null, &Value::Null)
+        );
+        assert_eq!(own["turns"][0]["comment"], "best by test");
+        let foreign = opened(false);
+        assert_eq!(foreign["names"], json!(["Human", "Human"]));
+        assert_eq!(foreign["opened"], true);
     }
 
     /// A game that was given up goes on where its last turns are taken away.

@@ -285,6 +285,7 @@ impl GameSession {
             white: table.players[0].clone(),
             black: table.players[1].clone(),
             names: table.names.clone(),
+            opened: table.game.is_opened(),
             clock: table.game.clock().map(Shown::from),
             end: table.end(),
             thinking: table.thinking.is_some(),

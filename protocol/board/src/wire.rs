@@ -81,6 +81,9 @@ pub(crate) struct FileGame {
     pub(crate) id: String,
     /// The number of the game in it, from 0.
     pub(crate) index: usize,
+    /// Whether a board wrote it for a game that was begun there: the players are those of the request, whatever the file calls them.
+    #[serde(default)]
+    pub(crate) own: bool,
 }
 
 /// What a page asks of its game.
@@ -260,6 +263,9 @@ pub(crate) struct State {
     /// What White and Black are called, where the game was played by others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) names: Option<[String; 2]>,
+    /// Whether the game came from a file.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) opened: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]

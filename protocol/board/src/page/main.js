@@ -203,17 +203,24 @@ class App {
 
   /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept @param {boolean} [replaces] as in `take` */
   async setUpAgain(kept, replaces = false) {
-    const { variant, start, rules, turns, seed, names, pgn, lesson, puzzle, clock, partial } = kept;
+    const { variant, start, rules, turns, seed, names, opened, pgn, lesson, puzzle, clock, partial } = kept;
     const left = clock && { white: clock.white, black: clock.black, runs: Boolean(clock.running) };
     const more = { names, lesson, puzzle, clock: clock?.control, left, partial_turn: partial };
     // A program that is no longer there leaves its place to a person.
     const [white, black] = [kept.white, kept.black].map((player) => (player.kind !== 'program' || this.programs(variant).includes(player.name) ? player : HUMAN));
     const plain = () => this.open({ variant, fen: start, rules, turns, seed, white, black, ...more }, replaces);
+    // A comment that is being written cannot be sent to the game that is lost: it is written on in the one that takes its place.
+    const draft = this.notes.draft?.id === kept.id ? this.notes.draft : null;
+    if (draft) this.notes.draft = null;
     // Turns may have been made since the PGN was kept; where they were taken back, the turns alone are the game.
     if (pgn && pgn.turns.every((/** @type {string} */ turn, /** @type {number} */ i) => turn === turns[i])) {
       const { id } = await send(`/api/files?variant=${variant}`, new Blob([pgn.text]));
-      await this.open({ variant, file: { id, index: 0 }, turns: turns.slice(pgn.turns.length), white, black, ...more }, replaces).catch(plain);
+      await this.open({ variant, file: { id, index: 0, own: !opened }, turns: turns.slice(pgn.turns.length), white, black, ...more }, replaces).catch(plain);
     } else await plain();
+    if (draft && exists(this.state, draft.path)) {
+      this.notes.draft = { id: this.state.id, path: draft.path, text: draft.text };
+      this.redrawPanel();
+    }
     // Nothing is lost where nothing was done, and without a server lessons and puzzles are kept by their tab alone.
     const isOnlyHere = !(turns.length || partial?.length) || (hasWorker && (lesson !== undefined || puzzle));
     if (!isOnlyHere) this.say(T.lost);
@@ -466,11 +473,11 @@ class App {
   /** @param {any} last the state before */
   changed(last) {
     const { state } = this;
-    const { variant, start, seed, rules, white, black, names, id, clock } = state;
+    const { variant, start, seed, rules, white, black, names, opened, id, clock } = state;
     this.told = performance.now();
     const pgn = tab.get()?.id === id ? tab.get().pgn : undefined;
     const task = { lesson: state.lesson?.number, puzzle: state.puzzle?.chosen };
-    tab.set({ pgn, id, variant, start, seed, rules, white, black, names, clock, ...task, partial: state.partial_turn.map((/** @type {any} */ step) => step.token), turns: tokensOf(state) });
+    tab.set({ pgn, id, variant, start, seed, rules, white, black, names, opened, clock, ...task, partial: state.partial_turn.map((/** @type {any} */ step) => step.token), turns: tokensOf(state) });
     this.keepTree();
     document.title = `${T.games[variant]} · Fauve`;
     this.draw(this.isLive() && last && { view: last.view, steps: latest(last, state) });

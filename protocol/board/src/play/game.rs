@@ -298,7 +298,6 @@ impl<G: Show> AnyGame for Play<G> {
         self.variant
     }
 
-    #[cfg(feature = "server")]
     fn is_opened(&self) -> bool {
         self.is_opened
     }

@@ -199,7 +199,6 @@ pub(crate) trait AnyGame: Send {
     /// Which game it is.
     fn variant(&self) -> Variant;
     /// Whether the game came from a file, whose tags stay as they are.
-    #[cfg(feature = "server")]
     fn is_opened(&self) -> bool;
     /// The first position.
     fn start_fen(&self) -> String;
