@@ -284,8 +284,11 @@ fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Starts the clock of the side to move, after the game itself was changed.
+/// Starts the clock of the side to move, after the game itself was changed. Before the first turn no clock runs, as in a new game.
 pub(crate) fn start_clock(table: &mut GameState) {
+    if table.game.turns().is_empty() {
+        return;
+    }
     let side = table.game.side();
     if let Some(clock) = table.game.clock_mut() {
         clock.start(side);

@@ -723,6 +723,31 @@ mod tests {
         assert_eq!(foreign["opened"], true);
     }
 
+    /// Before the first turn no clock runs, in a game whose turns were taken back as in a new one.
+    #[test]
+    fn no_clock_runs_once_all_turns_are_taken_back() {
+        let board = board();
+        for (turns, back, running) in [
+            (1, json!({ "do": "undo_turn" }), Value::Null),
+            (1, json!({ "do": "delete", "path": "1" }), Value::Null),
+            (2, json!({ "do": "undo_turn" }), "b".into()),
+        ] {
+            let clock = json!({ "minutes": 5, "increment": 2 });
+            let game = post(
+                &board,
+                "/api/games",
+                json!({ "variant": "chess", "clock": clock }),
+            );
+            let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+            for token in &["e2e4", "e7e5"][..turns] {
+                post(&board, &path, json!({ "do": "step", "token": token }));
+            }
+            post(&board, &path, back);
+            let after = state(&board, &game["id"]);
+            assert_eq!(after["clock"]["running"], running, "{after}");
+        }
+    }
+
     /// A game that was given up goes on where its last turns are taken away.
     #[test]
     fn a_game_whose_end_is_deleted_goes_on() {
