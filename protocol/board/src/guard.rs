@@ -16,6 +16,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// How long an answer may take that is no stream of events.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The port of HTTP, which clients leave out where they name a host.
+const HTTP: u16 = 80;
+
 /// What other pages are answered.
 const OTHER_PAGES: &str = "requests of other pages are refused";
 
@@ -37,10 +40,11 @@ pub(crate) struct Names {
 impl Names {
     /// Those of a port on this machine only, or, with a key, of all its addresses.
     pub(crate) fn of_port(port: u16, key: Option<String>) -> Self {
-        let hosts: Vec<String> = ["127.0.0.1", "localhost"]
-            .iter()
-            .map(|name| format!("{name}:{port}"))
-            .collect();
+        let names = ["127.0.0.1", "localhost"];
+        let mut hosts: Vec<String> = names.map(|name| format!("{name}:{port}")).to_vec();
+        if port == HTTP {
+            hosts.extend(names.map(str::to_owned));
+        }
         let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
         Self {
             port,
@@ -53,7 +57,10 @@ impl Names {
     /// Whether a host is this server. From other machines it is called by its number: a name could be anybody's.
     fn is_known(&self, host: &str) -> bool {
         let is_number = || {
-            let address = host.parse::<SocketAddr>();
+            let mut address = host.parse::<SocketAddr>();
+            if self.port == HTTP && address.is_err() {
+                address = format!("{host}:{HTTP}").parse();
+            }
             address.is_ok_and(|address| address.port() == self.port)
         };
         self.hosts.iter().any(|known| known == host) || (self.key.is_some() && is_number())
@@ -352,6 +359,32 @@ mod tests {
             "",
         ] {
             assert_eq!(status(&[("host", host)]), 421, "{host}");
+        }
+    }
+
+    #[test]
+    fn on_the_port_of_http_hosts_have_no_port() {
+        let status = |key: Option<&str>, host: &str, origin: &str| {
+            let mut map = HeaderMap::new();
+            map.append("host", HeaderValue::from_str(host).unwrap());
+            map.append("origin", HeaderValue::from_str(origin).unwrap());
+            let names = Names::of_port(80, key.map(str::to_owned));
+            let refusal = names.refusal(&Method::GET, "/api/games", &map);
+            refusal.map_or(200, |(status, _)| status.as_u16())
+        };
+        for host in ["127.0.0.1", "localhost", "127.0.0.1:80", "localhost:80"] {
+            for key in [None, Some(KEY)] {
+                assert_eq!(status(key, host, &format!("http://{host}")), 200, "{host}");
+                assert_eq!(status(key, host, "http://evil.example"), 403, "{host}");
+            }
+        }
+        for host in ["192.168.1.5", "[fe80::1]", "192.168.1.5:80"] {
+            let own = format!("http://{host}");
+            assert_eq!(status(Some(KEY), host, &own), 200, "{host}");
+            assert_eq!(status(None, host, &own), 421, "{host}");
+        }
+        for host in ["evil.example", "127.0.0.1:8484", "192.168.1.5:8484", ""] {
+            assert_eq!(status(Some(KEY), host, "http://127.0.0.1"), 421, "{host}");
         }
     }
 
