@@ -28,6 +28,14 @@ async function look(browser, url, variant, dark, width) {
     check(!found.length, `${variant}, ${tab}${dark ? ', dark' : ''}: ${JSON.stringify(found, null, 1)}`);
     looked++;
   }
+  if (['superchess', 'cubes4d'].includes(variant)) {
+    // Behind the prologue there are pools to be filled.
+    await board.choose('Phase', 'game');
+    await board.page.waitForSelector('.pools select');
+    const found = await faults(board.page);
+    check(!found.length, `${variant}, Set up, game${dark ? ', dark' : ''}: ${JSON.stringify(found, null, 1)}`);
+    looked++;
+  }
   await board.close();
   return looked;
 }

@@ -320,12 +320,17 @@ async function setup(browser, url) {
     select.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await good(/\[[^\]]*Q[^\]]*\] w/);
+  equal(await page.$$eval('.pools select', (all) => all.map((one) => one.labels[0].querySelector('span').textContent)), ['White, add a piece', 'Black, add a piece'], 'the names of the choices of pieces');
   await board.drag('a1', 'a3');
   await good(/ w q /);
   await choose('Phase', 'prologue');
   await good(/ p0$/);
   await choose('Phase', 'game');
   await page.waitForFunction(() => /\[NBRQnbrq\] w/.test(document.querySelector('#setupfen').value));
+  // What was a pawn returns to no pool, wherever it is moved.
+  await open('superchess', 'k7/8/8/8/8/8/8/1Q~2K3[NBRQnbrq] w - - 0 1');
+  await board.drag('b1', 'b3');
+  await good(/\/1Q~6\/8\/4K3\[/);
   // Dice, and the moves of a turn.
   await open('dicechess', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -');
   await board.press('Dice to be rolled');
@@ -345,6 +350,14 @@ async function setup(browser, url) {
   await good(/ pre$/);
   await choose('Phase', 'game');
   await page.waitForFunction(() => !/ pre$/.test(document.querySelector('#setupfen').value));
+  // The keys that step through a game leave the game alone that is hidden meanwhile.
+  await board.begin('chess');
+  await board.step(await board.state(), 'e2e4');
+  await board.press('Set up');
+  await page.waitForSelector('#setupfen');
+  await page.evaluate(() => document.activeElement.blur());
+  for (const key of ['Home', 'ArrowLeft']) await page.keyboard.press(key);
+  equal(await page.evaluate(() => window.fauve.heading ?? window.fauve.here()), '1', 'the place in the game behind');
   await board.close();
   return 'set-up: castling, en passant, pool, prologue, dice and moves by hand; the palette is dragged from; another tab keeps it; rights that cannot be go';
 }

@@ -44,10 +44,10 @@ export function button(text, press, attributes = {}) {
 /**
  * A labelled choice.
  * @param {string} label @param {[string, string][]} options value and text @param {string} value
- * @param {(value: string) => void} change
+ * @param {(value: string) => void} change @param {boolean} [isHidden] whether the label is heard, not seen
  */
-export function choice(label, options, value, change) {
-  return html('label', { class: 'choice' }, html('span', {}, label),
+export function choice(label, options, value, change, isHidden = false) {
+  return html('label', { class: 'choice' }, html('span', { class: isHidden ? 'hidden' : undefined }, label),
     html('select', { value, onchange: (/** @type {Event} */ event) => change(/** @type {HTMLSelectElement} */ (event.currentTarget).value) },
       ...options.map(([key, text]) => html('option', { key, value: key, selected: key === value }, text))));
 }

@@ -72,7 +72,7 @@ function pool(words, variant, put) {
   const side = (/** @type {(letter: string) => string} */ cased, /** @type {string} */ label) => html('div', { class: 'row' },
     html('span', { class: 'note' }, label),
     ...[...letters].map((letter, i) => letter === cased(letter) && html('button', { type: 'button', key: i, class: 'piecebutton', 'data-pool': letter, 'aria-label': T.setup.takeOut(pieceName(letter)), title: T.setup.takeOut(pieceName(letter)), onclick: () => write(letters.slice(0, i) + letters.slice(i + 1)) }, pieceIcon(letter, 24))),
-    choice('', [['', T.setup.add], ...[...POOLS[variant]].map((letter) => /** @type {[string, string]} */ ([cased(letter), pieceName(cased(letter))]))], '', (letter) => { if (letter) write(letters + letter); }));
+    choice(T.setup.addOf(label), [['', T.setup.add], ...[...POOLS[variant]].map((letter) => /** @type {[string, string]} */ ([cased(letter), pieceName(cased(letter))]))], '', (letter) => { if (letter) write(letters + letter); }, true));
   return html('fieldset', { class: 'pools' }, html('legend', {}, isCubes ? T.outside : T.pool), side((letter) => letter.toUpperCase(), T.side.w), side((letter) => letter.toLowerCase(), T.side.b));
 }
 

@@ -26,9 +26,8 @@ export function step(app, key) {
 export function keys(app, event) {
   if (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog, [role=tab]')) return;
   if (event.ctrlKey || event.metaKey || event.altKey || !app.state) return;
-  if (app.setup && event.key.startsWith('Arrow')) return;
-  // The panel is scrolled by them.
-  if (event.target === byId('panel') && /^(Arrow|Home$|End$)/.test(event.key)) return;
+  // The panel is scrolled by them, and while a position is set up the game is not shown.
+  if ((app.setup || event.target === byId('panel')) && /^(Arrow|Home$|End$)/.test(event.key)) return;
   if (step(app, event.key)) {
     // Done.
   } else if (event.key === 'f') app.flip();

@@ -77,10 +77,10 @@ export class Setup {
     this.changed();
   }
 
-  /** @param {string} square @param {string | null} letter */
-  put(square, letter) {
+  /** @param {string} square @param {string | null} letter @param {boolean} [promoted] whether the piece was a pawn */
+  put(square, letter, promoted = false) {
     const pieces = this.pieces();
-    if (letter) pieces.set(square, { square, letter });
+    if (letter) pieces.set(square, { square, letter, promoted });
     else pieces.delete(square);
     this.view.pieces = [...pieces.values()];
   }
@@ -91,7 +91,7 @@ export class Setup {
     const one = this.pieces().get(from);
     if (one) {
       this.put(from, null);
-      if (to) this.put(to, one.letter);
+      if (to) this.put(to, one.letter, one.promoted);
     } else if (to && this.height(from) > 0 && this.height(to) < 3) {
       const [low, high] = [this.height(from), this.height(to)];
       this.setHeight(from, low - 1);

@@ -167,7 +167,7 @@ export const T = {
     title: 'Set up a position', start: 'Start position', empty: 'Clear the board', fen: 'Position string', side: 'To move', play: 'Play from here', analyse: 'Analyse it',
     good: 'This position can be played.', tools: 'Drag pieces about, or choose one and click squares.', remove: 'Remove', raise: 'Add a cube', lower: 'Take a cube away',
     hand: 'Move', board: 'Position of the game', castling: 'May castle', passing: 'En passant', none: 'none', moves: 'Moves of this turn', dice: 'Give the dice', noDice: 'Dice to be rolled',
-    rights: { K: 'king’s side', Q: 'queen’s side', R: 'Rook', B: 'Bishop' }, phase: 'Phase', prologue: 'Prologue', game: 'Game', add: 'add…',
+    rights: { K: 'king’s side', Q: 'queen’s side', R: 'Rook', B: 'Bishop' }, phase: 'Phase', prologue: 'Prologue', game: 'Game', add: 'add…', addOf: (/** @type {string} */ side) => `${side}, add a piece`,
     takeOut: (/** @type {string} */ piece) => `Take out: ${piece}`, dropped: 'Rights that this board does not give were dropped.',
   },
   match: {
