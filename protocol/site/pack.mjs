@@ -14,7 +14,7 @@ const TABLES = 'engine/endgames/twomove.tables';
 /** What the page may do: its own scripts, styles and workers, and nothing from elsewhere. */
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 /** What is fetched when it is wanted, and not before the first turn. */
-const LATER = /^(three\.|solid\.js|graph\.js|setup\.js|match\.js|fields\.js|analysis\.js|report\.js|retry\.js|looks\.js|puzzles|rules\.js|diagram\.js|picture\.js|files\.js|sounds\.js|service\.js|icon\.svg|manifest|kept-panel\.js)/;
+const LATER = /^(three\.|solid\.js|graph\.js|setup\.js|match\.js|fields\.js|analysis\.js|report\.js|retry\.js|looks\.js|puzzles|rules\.js|diagram\.js|picture\.js|files\.js|sounds\.js|service\.js|icon\.svg|manifest)/;
 
 mkdirSync(folder, { recursive: true });
 /** @type {Map<string, Buffer>} */
