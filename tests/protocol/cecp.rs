@@ -340,6 +340,7 @@ fn nothing_that_is_sent_is_fatal() {
         "analyze",
         "analyze",
         "new",
+        "exit",
         "\u{1}\u{2}",
         "edit",
         "quit now",
@@ -379,4 +380,91 @@ fn a_position_that_is_refused_leaves_the_exclusions_and_options_may_have_blanks(
     engine.send("option Move Overhead = 30");
     let said = settle(&mut engine);
     assert!(said.is_empty(), "{said:?}");
+}
+
+const THREEFOLD: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+
+/// A draw that a player must claim ends neither the game of a file nor what the engine has to do.
+#[test]
+fn a_game_goes_on_past_a_threefold_repetition() {
+    let mut engine = xboard();
+    engine.send("new");
+    engine.send("sd 2");
+    let said = force(&mut engine, &format!("{THREEFOLD} e2e4 e7e5"));
+    assert!(said.is_empty(), "{said:?}");
+    force(&mut engine, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    engine.send("go");
+    engine.expect("move ");
+    // It can be analysed, too.
+    engine.send("new");
+    force(&mut engine, THREEFOLD);
+    engine.send("analyze");
+    engine.until("thinking", is_thinking);
+    engine.send("exit");
+    // In a game the engine declares it once and waits; whoever plays on has an answer.
+    engine.send("new");
+    engine.send("sd 1");
+    force(&mut engine, &THREEFOLD[..THREEFOLD.len() - 5]);
+    engine.send("playother");
+    engine.send("usermove f6g8");
+    engine.expect("1/2-1/2 {Draw by repetition}");
+    assert!(!says(&settle(&mut engine), "move "));
+    engine.send("go");
+    engine.expect("move ");
+}
+
+#[test]
+fn an_end_is_said_in_force_mode_and_where_a_turn_is_asked_for() {
+    let mut engine = xboard();
+    engine.send("new");
+    let said = force(&mut engine, "f2f3 e7e5 g2g4 d8h4");
+    assert!(says(&said, "0-1 {Black mates}"), "{said:?}");
+    engine.send("go");
+    engine.expect("0-1 {Black mates}");
+    engine.send("force");
+    engine.send("sd 1");
+    engine.send("setboard 7k/8/5K2/8/8/8/8/6R1 w - - 99 80");
+    engine.send("usermove g1g2");
+    engine.send("go");
+    engine.expect("move ");
+    engine.expect("1/2-1/2 {Draw by fifty moves rule}");
+}
+
+#[test]
+fn a_new_game_does_not_end_the_analysis() {
+    let mut engine = xboard();
+    for line in ["new", "post", "sd 1", "analyze", "usermove e2e4", "new"] {
+        engine.send(line);
+    }
+    engine.send("usermove d2d4");
+    engine.until("thinking", is_thinking);
+    assert!(!says(&settle(&mut engine), "move "));
+    engine.send("exit");
+    settle(&mut engine);
+}
+
+#[test]
+fn an_illegal_move_starts_no_search() {
+    let mut engine = xboard();
+    for line in ["new", "sd 1", "setboard 7k/8/4K3/8/8/8/8/6Q1 b - - 0 1"] {
+        engine.send(line);
+    }
+    engine.send("usermove e2e4");
+    engine.expect("Illegal move");
+    let said = settle(&mut engine);
+    assert!(!says(&said, "move "), "{said:?}");
+}
+
+#[test]
+fn the_engine_plays_no_excluded_turn() {
+    let mut engine = xboard();
+    for line in ["new", "force", "sd 1", "exclude all", "include a2a4", "go"] {
+        engine.send(line);
+    }
+    assert_eq!(engine.expect("move "), "move a2a4");
+    // The next position has all its turns again; of none that is left, one is played.
+    for line in ["force", "exclude all", "go"] {
+        engine.send(line);
+    }
+    engine.expect("move ");
 }

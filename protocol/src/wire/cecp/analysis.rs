@@ -1,3 +1,4 @@
+use super::search::Purpose;
 use super::state::{Cecp, Mode};
 use super::text::token_of;
 use crate::variants::with_session;
@@ -8,7 +9,7 @@ impl Cecp {
     pub(super) fn analyze(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
         self.mode = Mode::Analyze;
-        self.act(shell);
+        self.think_unless_over(shell, Purpose::Lines);
     }
 
     pub(super) fn leave_analysis(&mut self, shell: &mut EngineSession) {
@@ -42,7 +43,7 @@ impl Cecp {
         self.analyze_anew(shell);
     }
 
-    /// The turns that an analysis is restricted to; `None`: it is not restricted.
+    /// The turns that a search of this position is restricted to; `None`: it is not restricted.
     pub(super) fn included(&self, shell: &EngineSession) -> Option<Vec<String>> {
         if self.excluded.is_empty() {
             return None;
@@ -54,10 +55,11 @@ impl Cecp {
         Some(included.collect())
     }
 
-    fn analyze_anew(&mut self, shell: &mut EngineSession) {
+    /// Analyses the position as it is now, if the mode is that.
+    pub(super) fn analyze_anew(&mut self, shell: &mut EngineSession) {
         if self.mode == Mode::Analyze {
             self.stop(shell);
-            self.act(shell);
+            self.think_unless_over(shell, Purpose::Lines);
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::options::VARIANTS;
-use super::state::{Cecp, Mode, apply, side};
+use super::search::Purpose;
+use super::state::{Cecp, Mode, apply, is_final, side};
 use super::text::letters_of;
 use crate::variants::with_session;
 use crate::wire::engine_session::EngineSession;
@@ -10,10 +11,12 @@ use fauve_engine::rules::printable;
 
 /// The course of a game.
 impl Cecp {
-    /// A new game of chess; the engine plays Black.
+    /// A new game of chess; the engine plays Black, or goes on analysing.
     pub(super) fn new_game(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
-        self.mode = Mode::Play(Color::Black);
+        if self.mode != Mode::Analyze {
+            self.mode = Mode::Play(Color::Black);
+        }
         self.limit.forget();
         self.set_variant(shell, Variant::Chess, false);
     }
@@ -48,6 +51,7 @@ impl Cecp {
         }
         shell.new_game();
         self.begin();
+        self.analyze_anew(shell);
     }
 
     pub(super) fn force(&mut self, shell: &mut EngineSession) {
@@ -62,7 +66,7 @@ impl Cecp {
         }
         self.stop(shell);
         self.mode = Mode::Play(side(shell));
-        self.act(shell);
+        self.think_unless_over(shell, Purpose::Turn);
     }
 
     pub(super) fn play_other(&mut self, shell: &mut EngineSession) {
@@ -81,17 +85,18 @@ impl Cecp {
         }
         self.stop(shell);
         let outcome = with_session!(&shell.sessions, s => s.game().outcome());
-        // A claim of a draw is left to the players; what the rules end at once is over.
         let refused = match outcome {
-            Some(_) => Some("game over".to_owned()),
-            None => apply(shell, text).err().map(|error| error.to_string()),
+            Some(outcome) if is_final(outcome) => Some("game over".to_owned()),
+            _ => apply(shell, text).err().map(|error| error.to_string()),
         };
-        match refused {
-            Some(reason) => shell
+        if let Some(reason) = refused {
+            shell
                 .output
-                .say(&format!("Illegal move ({reason}): {}", printable(text))),
-            None => self.excluded.clear(),
+                .say(&format!("Illegal move ({reason}): {}", printable(text)));
+            self.analyze_anew(shell);
+            return;
         }
+        self.excluded.clear();
         self.act(shell);
     }
 
@@ -110,9 +115,7 @@ impl Cecp {
                 .output
                 .say(&format!("tellusererror Illegal position: {error}")),
         }
-        if self.mode == Mode::Analyze {
-            self.act(shell);
-        }
+        self.analyze_anew(shell);
     }
 
     pub(super) fn take_back(&mut self, shell: &mut EngineSession, turns: usize) {
@@ -125,17 +128,14 @@ impl Cecp {
         }
         self.excluded.clear();
         self.hint = None;
-        self.is_over = false;
-        if self.mode == Mode::Analyze {
-            self.act(shell);
-        }
+        self.is_declared = false;
+        self.analyze_anew(shell);
     }
 
     /// `result`: the game is over, whoever ended it.
     pub(super) fn end_game(&mut self, shell: &mut EngineSession) {
         self.stop(shell);
         self.mode = Mode::Force;
-        self.is_over = true;
     }
 }
 

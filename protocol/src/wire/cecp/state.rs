@@ -8,7 +8,7 @@ use crate::wire::report::OutputFormat;
 use crate::wire::search_thread::LONGEST_MATE;
 use crate::wire::session::SessionError;
 use fauve_engine::core::Color;
-use fauve_engine::rules::Rules;
+use fauve_engine::rules::{DrawReason, Outcome, Rules};
 use fauve_engine::search::Control;
 use std::sync::Arc;
 
@@ -33,13 +33,13 @@ pub struct Cecp {
     pub(super) ponders: bool,
     /// Whether the variant is Chess960, in which castling is written with letters.
     pub(super) is_chess960: bool,
-    /// Turns left out of the analysis.
+    /// Turns left out of the search of this position.
     pub(super) excluded: Vec<String>,
     /// The search that runs or has last run.
     pub(super) search: Option<Arc<CecpSearch>>,
     pub(super) hint: Option<String>,
-    /// Whether the end of the game was said.
-    pub(super) is_over: bool,
+    /// Whether this position is a draw that the engine has declared; the players may play on.
+    pub(super) is_declared: bool,
 }
 
 impl Default for Cecp {
@@ -53,7 +53,7 @@ impl Default for Cecp {
             excluded: Vec::new(),
             search: None,
             hint: None,
-            is_over: false,
+            is_declared: false,
         }
     }
 }
@@ -63,28 +63,47 @@ impl Cecp {
     pub(super) fn begin(&mut self) {
         self.excluded.clear();
         self.hint = None;
-        self.is_over = false;
+        self.is_declared = false;
     }
 
-    /// Says the end of the game, or does what the mode asks for.
+    /// After a turn of the opponent: says the end of the game, or does what the mode asks for.
     pub(super) fn act(&mut self, shell: &mut EngineSession) {
-        if let Some(outcome) = with_session!(&shell.sessions, s => s.game().outcome()) {
-            if !self.is_over && matches!(self.mode, Mode::Play(_)) {
+        let outcome = with_session!(&shell.sessions, s => s.game().outcome());
+        let is_declared = std::mem::replace(&mut self.is_declared, outcome.is_some());
+        match (self.mode, outcome) {
+            (Mode::Analyze, _) => self.think_unless_over(shell, Purpose::Lines),
+            (Mode::Play(_), Some(outcome)) if !is_declared || is_final(outcome) => {
                 shell.output.say(&result_line(outcome));
             }
-            self.is_over = true;
-            return;
+            (Mode::Play(color), _) if color == side(shell) => self.think(shell, Purpose::Turn),
+            (Mode::Force, Some(outcome)) if is_final(outcome) => {
+                shell.output.say(&result_line(outcome));
+            }
+            (Mode::Force, _) => self.is_declared = false,
+            (Mode::Play(_), _) => {}
         }
-        self.is_over = false;
-        match self.mode {
-            Mode::Play(color) if color == side(shell) => self.think(shell, Purpose::Turn),
-            Mode::Analyze => self.think(shell, Purpose::Lines),
-            Mode::Play(_) | Mode::Force => {}
+    }
+
+    /// Thinks about a position in which there is a turn to make; says the result of a game that is over.
+    pub(super) fn think_unless_over(&mut self, shell: &mut EngineSession, purpose: Purpose) {
+        match with_session!(&shell.sessions, s => s.game().outcome()) {
+            Some(outcome) if is_final(outcome) => {
+                if purpose == Purpose::Turn {
+                    shell.output.say(&result_line(outcome));
+                }
+            }
+            _ => self.think(shell, purpose),
         }
     }
 
     fn think(&mut self, shell: &mut EngineSession, purpose: Purpose) {
-        let mut request = Request::default();
+        let included = self.included(shell);
+        let is_empty = included.as_ref().is_some_and(Vec::is_empty);
+        // A turn that must be made is any turn where all are excluded.
+        let mut request = Request {
+            searchmoves: included.unwrap_or_default(),
+            ..Request::default()
+        };
         let (posts, ponders) = match purpose {
             Purpose::Turn => {
                 let own = side(shell);
@@ -93,13 +112,11 @@ impl Cecp {
                 (self.posts, self.ponders)
             }
             Purpose::Lines => {
-                let included = self.included(shell);
-                if included.as_ref().is_some_and(Vec::is_empty) {
+                if is_empty {
                     // All turns are excluded: there is nothing to analyse.
                     return;
                 }
                 request.infinite = true;
-                request.searchmoves = included.unwrap_or_default();
                 (true, false)
             }
         };
@@ -171,7 +188,8 @@ impl Cecp {
             shell.output.error(&format!("internal: {error}"));
         }
         self.hint = answer.hint;
-        self.is_over = with_session!(&shell.sessions, s => s.game().outcome()).is_some();
+        self.excluded.clear();
+        self.is_declared = with_session!(&shell.sessions, s => s.game().outcome()).is_some();
     }
 }
 
@@ -184,4 +202,13 @@ pub(super) fn side(shell: &EngineSession) -> Color {
 pub(super) fn apply(shell: &mut EngineSession, token: &str) -> Result<(), SessionError> {
     let own = token_of(&shell.sessions, token);
     Ok(with_session!(&mut shell.sessions, s => s.apply(&own))?)
+}
+
+/// Whether nothing can be played any more. The other ends are draws that a player claims or the engine declares: games of files
+/// run past them, and so may a game here.
+pub(super) fn is_final(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Win(..) | Outcome::Draw(DrawReason::Stalemate)
+    )
 }
