@@ -3,7 +3,7 @@
 use crate::scratch::Scratch;
 use fauve_engine::Variant;
 use fauve_engine::strength_scales::StrengthScale;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 fn run(arguments: &[&str], input: &str) -> Output {
@@ -1302,3 +1302,50 @@ fn play_declines_a_draw_on_the_first_move() {
     let accepted = text(&run(&lost, "draw\nquit\n"));
     assert!(accepted.contains("draw by agreement"), "{accepted}");
 }
+/// What is finished stays when the rest is not done, and a file that cannot be written is refused before anything is searched.
+#[test]
+fn annotated_games_are_written_one_by_one() {
+    let folder = Scratch::folder("annotated");
+    let games = "[White \"A\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. d4 d5 *\n";
+    std::fs::write(folder.at("games.pgn"), games).expect("a file");
+    let (read, written) = (folder.at("games.pgn"), folder.at("out.pgn"));
+    let nowhere = folder.at("no/folder.pgn");
+    let refused = run(&["analyse", "--nodes", "20", &read, "--pgn", &nowhere], "");
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(text(&refused), "");
+    // The reader goes away in the first game: the writer of the second line of it ends the program.
+    let words = ["analyse", "--time", "0.4", &read, "--pgn", &written];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.starts_with("Game 2") {
+        line.clear();
+        assert!(lines.read_line(&mut line).expect("text") > 0);
+    }
+    drop(lines);
+    child.wait().expect("it ends");
+    let kept = std::fs::read_to_string(&written).expect("the first game");
+    assert!(
+        kept.contains("[White \"A\"]") && !kept.contains("[White \"B\"]"),
+        "{kept}"
+    );
+    // A run that is not disturbed has both.
+    let done = run(
+        &[
+            "analyse", "--nodes", "20", &read, "--pgn", &written, "--force",
+        ],
+        "",
+    );
+    assert!(done.status.success());
+    let whole = std::fs::read_to_string(&written).expect("both games");
+    assert!(
+        whole.contains("[White \"A\"]") && whole.contains("[White \"B\"]"),
+        "{whole}"
+    );
+}
+

@@ -24,9 +24,10 @@ use fauve_engine::search::{Engine, Settings, Table};
 use fauve_game::assess::Thinker;
 use fauve_game::pgn;
 use fauve_referee::record::lines::read_file;
-use fauve_referee::record::save::{is_same_path, save};
+use fauve_referee::record::save::{Saving, can_save, is_same_path};
 use source::{Games, Source, SourceGame};
-use std::io::{Read, stdin};
+use std::fs::File;
+use std::io::{self, Read, Write, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -230,6 +231,7 @@ impl Arguments {
         for (option, path) in [("--pgn", &self.pgn), ("--svg", &self.svg)] {
             if let Some(path) = path {
                 ensure_free(option, path, self.force)?;
+                can_save(path).with_context(|| format!("{option} {}", path.display()))?;
             }
         }
         if let Some(number) = self.game {
@@ -258,7 +260,7 @@ impl Arguments {
             self.svg.is_none() || chosen.len() == 1,
             "--svg draws one game; choose it by --game"
         );
-        let mut annotated = String::new();
+        let mut annotated = self.pgn.as_deref().map(Annotated::new);
         for (place, source) in chosen.iter().enumerate() {
             if place > 0 && !self.json {
                 writeln!(Printer::default())?;
@@ -274,15 +276,17 @@ impl Arguments {
                 with_game!(source.variant, G => game::analyse::<G>(source, thinker, self.json))
             };
             match done {
-                Ok(game) => annotated += &game,
+                Ok(game) => {
+                    if let Some(annotated) = &mut annotated {
+                        let path = annotated.path.display();
+                        annotated
+                            .add(&game)
+                            .with_context(|| format!("--pgn {path}"))?;
+                    }
+                }
                 Err(error) if error.is::<PrintError>() => return Err(error),
                 Err(error) => left_out.push((source.number, error)),
             }
-        }
-        if let Some(path) = &self.pgn
-            && !annotated.is_empty()
-        {
-            save(path, annotated.as_bytes()).with_context(|| path.display().to_string())?;
         }
         left_out.sort_by_key(|&(number, _)| number);
         if count == 1
@@ -330,5 +334,29 @@ impl Arguments {
             },
             table,
         })
+    }
+}
+
+/// The file of `--pgn`. Each game is in it when it is analysed, so that a run that is ended early keeps those before; what was there
+/// stays until the first game is finished.
+struct Annotated<'a> {
+    path: &'a Path,
+    file: Option<File>,
+}
+
+impl<'a> Annotated<'a> {
+    const fn new(path: &'a Path) -> Self {
+        Self { path, file: None }
+    }
+
+    /// Writes one more game.
+    fn add(&mut self, game: &str) -> io::Result<()> {
+        if let Some(file) = &mut self.file {
+            return file.write_all(game.as_bytes());
+        }
+        let mut first = Saving::begin(self.path)?;
+        first.write_all(game.as_bytes())?;
+        self.file = Some(first.finish()?);
+        Ok(())
     }
 }
