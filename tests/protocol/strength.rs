@@ -23,7 +23,7 @@ fn limited(variant: &str) -> Engine {
 }
 
 #[test]
-fn every_game_has_a_range_of_its_own_and_what_no_game_has_is_refused() {
+fn every_game_has_a_range_of_its_own_and_what_is_no_number_is_refused() {
     let mut ranges = Vec::new();
     for variant in ["chess", "superchess", "twomove", "dicechess", "cubes4d"] {
         let [start, least, greatest] = range(&mut Engine::of(variant));
@@ -35,21 +35,38 @@ fn every_game_has_a_range_of_its_own_and_what_no_game_has_is_refused() {
     }
     assert!(ranges.iter().any(|range| *range != ranges[0]));
     let mut engine = Engine::start(&[]);
-    for wrong in ["-1", "9999", "1e3", "strong", ""] {
+    for wrong in ["1e3", "strong", ""] {
         let said = engine.ask(&format!("setoption name UCI_Elo value {wrong}"));
         assert!(
             said.len() == 1 && said[0].contains("UCI_Elo takes"),
             "{wrong}: {said:?}"
         );
     }
-    // What another game has is brought into the range of this one.
+    // What another game has, or none, is brought into the range of this one.
     engine.quietly("setoption name UCI_LimitStrength value true");
-    for (least, greatest) in ranges {
-        engine.quietly(&format!("setoption name UCI_Elo value {least}"));
-        assert_ne!(engine.go("nodes 5000").best, "(none)");
-        engine.quietly(&format!("setoption name UCI_Elo value {greatest}"));
+    let (own_least, own_greatest) = ranges[0];
+    let others = ranges
+        .iter()
+        .flat_map(|&(least, greatest)| [least, greatest]);
+    for elo in others.chain([0, 9999]) {
+        let said = engine.ask(&format!("setoption name UCI_Elo value {elo}"));
+        let used = elo.clamp(own_least, own_greatest);
+        if used == elo {
+            assert!(said.is_empty(), "{elo}: {said:?}");
+        } else {
+            let ends = format!("{own_least} to {own_greatest}; {used} is used");
+            assert!(
+                said.len() == 1 && said[0].ends_with(&ends),
+                "{elo}: {said:?}"
+            );
+        }
         assert_ne!(engine.go("nodes 5000").best, "(none)");
     }
+    let said = engine.ask("setoption name UCI_Elo value -1");
+    assert!(
+        said.len() == 1 && said[0].starts_with("info string UCI_Elo -1 "),
+        "{said:?}"
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@ use fauve_engine::Variant;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{RuleSettings, printable};
 use fauve_engine::search::Table;
+use fauve_engine::strength_scales::StrengthScale;
 use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
@@ -72,7 +73,8 @@ impl EngineSession {
     /// its rules, of the network or the endgame tables stops it, and so does `Clear Hash`.
     pub fn set_option(&mut self, name: &str, value: &str) {
         let old = self.options.clone();
-        match self.options.set(name, value) {
+        let elo = self.elo_within_range(name, value);
+        match self.options.set(name, elo.as_deref().unwrap_or(value)) {
             Err(error) => self.output.error(&error.to_string()),
             Ok(Effect::None) => {}
             Ok(Effect::ClearHash) => self.forget_searches(),
@@ -88,6 +90,28 @@ impl EngineSession {
             Ok(Effect::Network) => self.change_network(old.eval_file),
             Ok(Effect::Endgames) => self.change_endgames(old.dice_tables),
         }
+    }
+
+    /// Moves a number for `UCI_Elo` into the range of the option, and says what the game makes of it; `None` for other options, and for
+    /// numbers that the game takes as they are.
+    fn elo_within_range(&self, name: &str, value: &str) -> Option<String> {
+        let elo: i64 = value.parse().ok()?;
+        let variant = self.options.variant;
+        let game = StrengthScale::of(variant).range();
+        let (least, greatest) = (i64::from(*game.start()), i64::from(*game.end()));
+        if !name.eq_ignore_ascii_case("UCI_Elo") || (least..=greatest).contains(&elo) {
+            return None;
+        }
+        self.output.info(&format!(
+            "UCI_Elo {elo} is outside the range of {variant}, {least} to {greatest}; {} is used",
+            elo.clamp(least, greatest)
+        ));
+        // Another game may have a wider range.
+        let all = StrengthScale::whole_range();
+        Some(
+            elo.clamp((*all.start()).into(), (*all.end()).into())
+                .to_string(),
+        )
     }
 
     /// Loads the network that the options name; after an error the old one is kept.
