@@ -18,9 +18,9 @@ fn settings(record: &Scratch) -> Vec<&str> {
     .concat()
 }
 
-/// What `fauve … | head -1` does: the command ends silently, and the match goes on from its record.
+/// What `fauve … | head -1` does: the match ends as one that is not finished, and goes on from its record.
 #[test]
-fn a_closed_pipe_ends_a_match_quietly() {
+fn a_closed_pipe_ends_a_match_that_is_not_done() {
     let record = Scratch::new("pipe.jsonl");
     let mut child = fauve(&settings(&record))
         .stdout(Stdio::piped())
@@ -33,8 +33,13 @@ fn a_closed_pipe_ends_a_match_quietly() {
         .unwrap();
     assert!(line.starts_with("Started game 1"), "{line}");
     let result = wait_at_most(child, LIMIT);
-    assert!(result.output.status.success(), "{}", result.errors());
-    assert_eq!(result.errors(), "");
+    assert_eq!(result.output.status.code(), Some(1), "{}", result.errors());
+    let errors = result.errors();
+    assert!(
+        errors.starts_with("fauve: the output was closed: interrupted ")
+            && errors.lines().count() == 1,
+        "{errors}"
+    );
     let games = Record::read(&record.0).unwrap().games.len();
     assert!(games < 60, "{games}");
     let text = said(&settings(&record));

@@ -177,8 +177,9 @@ impl Arguments {
         };
         match with_game!(variant, G => run::<G>(&header, variant, &rules.options(), &settings)) {
             Ok(outcome) => report(outcome, record.as_deref(), is_json),
-            // The reader of the output has read enough; the record, if there is one, can be resumed.
-            Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+            Err(error) if is_broken_pipe(&error) => {
+                bail!("the output was closed before a game was played")
+            }
             Err(error) => Err(error.into()),
         }
     }
@@ -370,7 +371,9 @@ fn is_broken_pipe(error: &RunError) -> bool {
 /// Prints what has come of a tournament, whatever has ended it, and gives the status.
 fn report(outcome: Outcome, record: Option<&Path>, is_json: bool) -> Result<ExitCode> {
     if outcome.error.as_ref().is_some_and(is_broken_pipe) {
-        return Ok(ExitCode::SUCCESS);
+        // Unlike a listing of which the reader has enough, a match that is not played to its end is not done.
+        let what = how_to_resume(outcome.tally.games(), record);
+        bail!("the output was closed: {what}");
     }
     let mut out = Printer::default();
     if is_json {
