@@ -125,6 +125,15 @@ fn solve_shows_set_play_threats_variations_and_duals() {
         said.ends_with("no solution\n") && status == Some(1),
         "{said}"
     );
+    // What follows a turn stands below it, and not between it and the next one.
+    let (said, _) = shown(&["#3", "k7/8/1K6/8/8/8/8/6RR w - - 0 1"]);
+    assert!(
+        !said
+            .lines()
+            .any(|line| line.contains("... ") && line.contains("# or Rd1")),
+        "{said}"
+    );
+    assert!(said.contains("\n  or 2. Rd1\n    2... "), "{said}");
     let (_, status) = shown(&["h#2", morphy]);
     assert_eq!(status, Some(2));
 }

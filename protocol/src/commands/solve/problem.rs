@@ -144,7 +144,7 @@ impl Problem {
             return Ok(());
         }
         let threats: Vec<Reply> = key.after.null_move().map_or_else(Vec::new, |passed| {
-            let reply = |threat: &Way<G>| (threat.token(&passed), threat.name(&passed));
+            let reply = |threat: &Way<G>| Reply::of(threat, &passed);
             keys(&passed, left).iter().map(reply).collect()
         });
         if threats.is_empty() {
@@ -153,7 +153,7 @@ impl Problem {
             writeln!(
                 self.out,
                 "  threat: 2. {}",
-                named(threats.iter().map(|(_, name)| name))
+                named(threats.iter().map(|threat| &threat.name))
             )?;
         }
         let answers = all(&key.after);
@@ -162,7 +162,8 @@ impl Problem {
         for answer in &answers {
             let mates = replies(&answer.after, left, 2);
             // Where the threat goes through, nothing is to be said.
-            let is_threat = |(token, _): &Reply| threats.iter().any(|(threat, _)| threat == token);
+            let is_threat =
+                |reply: &Reply| threats.iter().any(|threat| threat.token == reply.token);
             if mates.iter().any(is_threat) {
                 threatened += 1;
             } else {
@@ -208,22 +209,39 @@ impl Problem {
 fn replies<G: Engine>(position: &G, left: u32, number: u32) -> Vec<Reply> {
     let mut found = Vec::new();
     for way in keys(position, left) {
-        let mut text = way.name(position);
+        let mut reply = Reply::of(&way, position);
         if left > 1 && way.after.has_turn() {
             let mut lines = Lines::default();
             for answer in all(&way.after) {
                 let next = replies(&answer.after, left - 1, number + 1);
                 lines.add(answer.name(&way.after), next);
             }
-            text.push_str(&lines.text(number, false));
+            reply.lines = lines.text(number, false);
         }
-        found.push((way.token(position), text));
+        found.push(reply);
     }
     found
 }
 
-/// A turn that mates in time: its token, and its name with what follows.
-type Reply = (String, String);
+/// A turn that mates in time.
+#[derive(PartialEq)]
+struct Reply {
+    token: String,
+    name: String,
+    /// What follows it, each line with a line break before it; empty where it mates at once.
+    lines: String,
+}
+
+impl Reply {
+    /// A turn without what follows it.
+    fn of<G: Engine>(way: &Way<G>, before: &G) -> Self {
+        Self {
+            token: way.token(before),
+            name: way.name(before),
+            lines: String::new(),
+        }
+    }
+}
 
 /// Answers by what follows them.
 #[derive(Default)]
@@ -248,7 +266,8 @@ impl Lines {
         }
     }
 
-    /// A line for each group, with the number of the answers' turn; each with a line break before it.
+    /// A line for each group, with the number of the answers' turn; each with a line break before it. Mates at once share a line, and
+    /// each other turn has its own, with what follows it below.
     fn text(&self, number: u32, marks_duals: bool) -> String {
         let mut text = String::new();
         for (replies, answers) in &self.groups {
@@ -258,12 +277,22 @@ impl Lines {
                 ""
             };
             let indent = "  ".repeat(number as usize);
-            text.push_str(&format!(
-                "\n{indent}{number}... {}  {}. {}{dual}",
-                named(answers.iter()),
-                number + 1,
-                named(replies.iter().map(|(_, text)| text))
-            ));
+            let (mates, longer): (Vec<_>, Vec<_>) =
+                replies.iter().partition(|reply| reply.lines.is_empty());
+            let mates: Vec<_> = mates.iter().map(|reply| &reply.name).collect();
+            let mates = (!mates.is_empty()).then(|| (named(mates.into_iter()), ""));
+            let longer = longer
+                .iter()
+                .map(|reply| (reply.name.clone(), reply.lines.as_str()));
+            let next = number + 1;
+            text.push_str(&format!("\n{indent}{number}... {}", named(answers.iter())));
+            for (place, (names, lines)) in mates.into_iter().chain(longer).enumerate() {
+                if place == 0 {
+                    text.push_str(&format!("  {next}. {names}{dual}{lines}"));
+                } else {
+                    text.push_str(&format!("\n{indent}or {next}. {names}{lines}"));
+                }
+            }
         }
         text
     }
