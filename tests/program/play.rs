@@ -2,6 +2,8 @@
 
 use super::run_in;
 use crate::scratch::Scratch;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
 
 /// A game with these words and lines in a folder of its own: standard output and standard error.
 fn played(words: &[&str], lines: &str) -> (String, String) {
@@ -249,6 +251,45 @@ fn errors_of_the_system_have_no_numbers() {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
         said.contains("No such file") && !said.contains("os error"),
+        "{said}"
+    );
+}
+#[test]
+fn a_game_that_cannot_be_saved_is_no_success() {
+    let folder = Scratch::folder("unsaved");
+    let words = ["play", "--level", "1", "--save", "no/folder.pgn"];
+    let output = run_in(&folder, &words, "e4\nquit\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, b"", "before anything is played");
+    // The folder goes away while the game is played.
+    std::fs::create_dir(folder.at("gone")).expect("a folder");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fauve"))
+        .args(["play", "--side", "both", "--save", "gone/game.pgn"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    lines.read_line(&mut line).expect("a greeting");
+    std::fs::remove_dir(folder.at("gone")).expect("it is empty");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(b"e4\nquit\n").expect("it reads");
+    lines.read_to_string(&mut line).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
+}
+
+#[test]
+fn a_side_may_be_named() {
+    let folder = Scratch::folder("side");
+    let script = "side white\ne4\nside green\nside both\nd5\nquit\n";
+    let output = run_in(&folder, &["play", "--level", "1", "--seed", "1"], script);
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(!said.contains("White plays"), "{said}");
+    assert!(
+        said.contains("side, or side white, side black, side both"),
         "{said}"
     );
 }

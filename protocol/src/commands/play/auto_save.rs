@@ -41,6 +41,8 @@ struct State {
     path: Option<PathBuf>,
     /// The files that this session may replace: it wrote them, or they hold nothing but the game that was loaded.
     own: Vec<PathBuf>,
+    /// Whether a game could not be saved when the person left it.
+    has_lost: bool,
     variant: Variant,
 }
 
@@ -53,6 +55,7 @@ impl AutoSave {
             saved: None,
             own: path.iter().cloned().collect(),
             path,
+            has_lost: false,
             variant,
         }));
         let shared = Arc::clone(&state);
@@ -67,6 +70,13 @@ impl AutoSave {
     /// Saves the game where it is not saved yet, and says where it is: the person leaves it.
     pub(super) fn rescue(&self) {
         lock(&self.state).write_out();
+    }
+
+    /// Whether a game could not be saved: when the person left it, or the present one in the file of `--save`.
+    pub(super) fn has_lost_a_game(&self) -> bool {
+        let state = lock(&self.state);
+        let is_due = state.path.is_some() && !state.text.is_empty();
+        state.has_lost || is_due && state.saved.is_none()
     }
 
     /// Another game begins: the one before is saved, and where games are kept turn by turn the next one gets a file of its own.
@@ -155,6 +165,7 @@ impl State {
                 .unwrap_or_else(|| free_path(&format!("fauve-{}", self.variant)));
             let name = path.display().to_string();
             if let Err(error) = self.write_to(path) {
+                self.has_lost = true;
                 warn(format_args!(
                     "{name}: {}; the game is lost",
                     plain_error(&error)

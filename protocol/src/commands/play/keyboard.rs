@@ -8,6 +8,7 @@ use crate::signals;
 use crate::terminal::{
     Entry, PrintError, fit_terminal, number, plain_error, plain_text, rules_lines, size, wrap,
 };
+use clap::ValueEnum;
 use fauve_engine::core::Color;
 use fauve_engine::rules::{DiceSeed, Turn, for_each_turn, turn_san, turn_token};
 use fauve_engine::search::Engine;
@@ -40,7 +41,10 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
         "setoption name NAME value VALUE",
         "sets a search option, such as Threads",
     ),
-    ("side", "switches sides"),
+    (
+        "side [white|black|both]",
+        "switches sides, or takes this one",
+    ),
     (
         "double, roll, take, pass",
         "turns the doubling cube (with --doubling)",
@@ -164,7 +168,14 @@ impl<G: Engine + Explain> Play<'_, G> {
             "elo" => self.set_elo(rest)?,
             "setoption" => self.option_of(rest)?,
             "side" => {
-                self.side = self.side.other();
+                if rest.is_empty() {
+                    self.side = self.side.other();
+                } else if let Ok(side) = Side::from_str(rest, true) {
+                    self.side = side;
+                } else {
+                    writeln!(self.out, "side, or side white, side black, side both")?;
+                    return Ok(Reply::Again);
+                }
                 self.is_shown = false;
                 return Ok(Reply::Moved);
             }

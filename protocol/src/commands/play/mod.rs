@@ -27,7 +27,7 @@ use fauve_game::cube::Doubling;
 use fauve_game::explain::Explain;
 use fauve_game::names::set_rule_tag;
 use fauve_game::played::Played;
-use fauve_referee::record::save::is_same_path;
+use fauve_referee::record::save::{can_save, is_same_path};
 use game::Play;
 use side::Side;
 use std::hash::{BuildHasher, RandomState};
@@ -98,7 +98,7 @@ impl Arguments {
     /// Plays until the player leaves.
     ///
     /// # Errors
-    /// When an argument, the position or the loaded game is invalid, or standard output cannot be written.
+    /// When an argument, the position or the loaded game is invalid, standard output cannot be written, or a game could not be saved.
     pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let (named, fen) = game_of(&self.fen);
         ensure!(
@@ -127,6 +127,7 @@ impl Arguments {
             let is_loaded =
                 |loaded: &auto_save::Loaded| loaded.is_only && is_same_path(&loaded.path, path);
             ensure_free("--save", path, self.force || loaded.is_some_and(is_loaded))?;
+            can_save(path).with_context(|| format!("--save {}", path.display()))?;
         }
         let switches = name_value_pairs(&self.rule)?;
         ensure!(
@@ -193,7 +194,9 @@ impl Arguments {
             let is_whole = play.played.unread.is_none();
             play.kept.loaded(&loaded.path, loaded.is_only && is_whole);
         }
-        Ok(play.run()?)
+        play.run()?;
+        ensure!(!play.kept.has_lost_a_game(), "a game was not saved");
+        Ok(())
     }
 
     fn options(&self, variant: Variant) -> Result<Options> {
