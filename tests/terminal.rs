@@ -1358,3 +1358,20 @@ fn annotated_games_are_written_one_by_one() {
     );
 }
 
+/// The table names a better turn for those turns only that are not counted as best.
+#[test]
+fn best_turns_are_those_without_a_better_one() {
+    let game = "[FEN \"6k1/5ppp/8/8/8/8/q4PPP/6K1 w - - 0 1\"]\n\n1. h4 Qb1+ *\n";
+    let said = text(&run(&["analyse", "--nodes", "5000", "-"], game));
+    let counted = said
+        .lines()
+        .find_map(|line| line.strip_prefix("best turns"))
+        .and_then(|line| line.split_whitespace().next())
+        .expect("a count");
+    let row = said
+        .lines()
+        .find(|line| line.starts_with("1. h4"))
+        .expect("a row");
+    let has_better = row.split_whitespace().count() > 4;
+    assert_eq!(counted == "1", !has_better, "{said}");
+}

@@ -60,7 +60,7 @@ pub fn accepts_draw<G: Engine>(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// The search has found none better.
+    /// The search has found none that brings more points.
     Best,
     /// It lost less than [`INACCURACY`].
     Good,

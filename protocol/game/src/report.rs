@@ -29,7 +29,7 @@ pub struct SideReport {
     pub unforced: u32,
     /// The mean of the accuracy of the turns that had an alternative, 0 to 100; `None` without such a turn.
     pub accuracy: Option<f64>,
-    /// The turns than which the search has found none better.
+    /// The turns than which the search has found none that brings more points.
     pub best: u32,
     /// Turns by what they lost ([`Quality`]).
     pub inaccuracies: u32,

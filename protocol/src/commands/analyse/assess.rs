@@ -94,9 +94,9 @@ impl Assessed {
         side.add(self.error, self.luck, self.forced);
     }
 
-    /// Whether another turn would have been better.
+    /// Whether no other turn would have brought more points: the turns that are counted as best.
     pub(super) fn is_best(&self) -> bool {
-        self.played == self.best || self.error <= 0.0 && self.loss_cp.unwrap_or(0) == 0
+        self.quality == Quality::Best
     }
 
     /// The sign that annotators put behind the turn.
