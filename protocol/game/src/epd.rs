@@ -17,9 +17,19 @@ const COUNTERS: [(&str, usize); 2] = [("hmvc", 4), ("fmvn", 5)];
 pub fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let last_field = fields(line).last()?;
     let begin = last_field.as_ptr() as usize - line.as_ptr() as usize + last_field.len();
-    line.get(begin..)?.split(';').find_map(|operation| {
+    operations(line.get(begin..)?).find_map(|operation| {
         let (word, operands) = operation.trim().split_once(' ')?;
         (word == name).then(|| operands.trim())
+    })
+}
+
+/// The operations, each without its semicolon. One between quotation marks belongs to the text, if the last quotation is closed.
+fn operations(text: &str) -> impl Iterator<Item = &str> {
+    let is_closed = text.matches('"').count().is_multiple_of(2);
+    let mut is_quoted = false;
+    text.split(move |letter| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !(is_closed && is_quoted)
     })
 }
 
@@ -90,5 +100,10 @@ mod tests {
             position::<Chess>(counted, &Options::default()).map(|parsed| parsed.position.fen());
         assert_eq!(fen.unwrap(), "6k1/5ppp/8/8/8/8/8/R3K3 w - - 12 34");
         assert_eq!(operation("8/8 w", "bm"), None);
+        let quoted = "6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"a; b\"; bm Ra8;";
+        assert_eq!(operation(quoted, "id"), Some("\"a; b\""));
+        assert_eq!(operation(quoted, "bm"), Some("Ra8"));
+        let open = "6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"a; bm Ra8;";
+        assert_eq!(operation(open, "bm"), Some("Ra8"));
     }
 }
