@@ -398,6 +398,28 @@ fn win_draw_loss_is_shown_on_demand() {
             .sum();
         assert_eq!(sum, 1000, "{line}");
     }
+/// A drawn game has no chances left, though the engine still plays on: bare kings, and the fiftieth move.
+#[test]
+fn a_finished_draw_is_certain() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly("setoption name UCI_ShowWDL value true");
+    for fen in [
+        "7k/8/8/8/8/8/8/K7 w - - 0 1",
+        "7k/8/5K2/8/8/8/8/6R1 w - - 100 80",
+    ] {
+        engine.quietly(&format!("position fen {fen}"));
+        let lines = engine.go("depth 3").lines;
+        let values: Vec<_> = lines.iter().filter(|line| line.contains(" wdl ")).collect();
+        assert!(!values.is_empty(), "{fen}");
+        assert!(
+            values
+                .iter()
+                .all(|line| line.contains(" wdl 0 1000 0 ") || line.ends_with(" wdl 0 1000 0")),
+            "{values:?}"
+        );
+    }
+}
+
 }
 
 #[test]

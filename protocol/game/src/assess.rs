@@ -6,7 +6,7 @@ use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluator, Inspect, PieceValues};
-use fauve_engine::rules::{Event, Game, Turn};
+use fauve_engine::rules::{Event, Game, Outcome, Turn};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
 };
@@ -104,6 +104,14 @@ pub fn expectation(wdl: [u16; 3]) -> f64 {
 /// and what win, draw and loss per mille come to otherwise.
 pub fn expected_points<G: Engine>(info: &Info<G>) -> f64 {
     info.win_chance.unwrap_or_else(|| expectation(info.wdl))
+}
+
+/// Makes the draw of a line certain if its game is drawn already: a score of 0 otherwise stands for an even game, in which either
+/// side can still win. The search reports other scores in such a game where the players could get more by not counting the draw.
+pub fn settle_draw<G: Engine>(game: &Game<G>, line: &mut Info<G>) {
+    if line.score == Score::Cp(0) && matches!(game.outcome(), Some(Outcome::Draw(_))) {
+        line.wdl = [0, 1000, 0];
+    }
 }
 
 /// The expected points of White where `points` are those of `mover`.
@@ -232,7 +240,13 @@ impl Thinker<'_> {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         let limits = self.limits(Vec::new());
-        Searcher::new(self.table, &self.settings, control).run(game, &limits, report)
+        let mut settled = |mut found: Report<G>| {
+            if let Report::Pv(line) = &mut found {
+                settle_draw(game, line);
+            }
+            report(found);
+        };
+        Searcher::new(self.table, &self.settings, control).run(game, &limits, &mut settled)
     }
 
     /// Searches a position, or some of its turns, for what it is worth.
@@ -264,7 +278,8 @@ impl Thinker<'_> {
             self.table.clear();
         }
         let mut take = |report| {
-            if let Report::Pv(info) = report {
+            if let Report::Pv(mut info) = report {
+                settle_draw(game, &mut info);
                 wdl = info.wdl;
                 hear(&info);
             }
@@ -474,6 +489,32 @@ mod tests {
         }
         assert!((expectation([500, 300, 200]) - 0.65).abs() < 1e-9);
         assert!((white_points(0.3, Color::Black) - 0.7).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_finished_draw_is_certain() {
+        let table = Table::new(1).expect("memory");
+        let thinker = Thinker {
+            depth: Some(2),
+            nodes: None,
+            time: None,
+            settings: Settings::default(),
+            table: &table,
+        };
+        let chances = |fen: &str| {
+            let start = Chess::from_fen(fen, &Options::default()).expect("a position");
+            let game = Game::new(start.position, Options::default());
+            thinker.judge(&game, Vec::new(), &Control::default()).wdl
+        };
+        for fen in [
+            "7k/8/8/8/8/8/8/K7 w - - 0 1",
+            "7k/8/5K2/8/8/8/8/6R1 w - - 100 80",
+            "7k/5Q2/5K2/8/8/8/8/8 b - - 0 1",
+        ] {
+            assert_eq!(chances(fen), [0, 1000, 0], "{fen}");
+        }
+        let even = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_ne!(chances(even), [0, 1000, 0]);
     }
 
     /// The fool's mate: the turn that allows it loses everything, the mate itself nothing.
