@@ -485,14 +485,44 @@ fn command_line_errors_go_to_stderr() {
         &["solve", "8/8/8/8/8/8/8/8 w - - 0 1"],
         &["play", "--variant", "dicechess", "x"],
         &["analyse", "--time", "-1"],
+        &["perft"],
+        &["perft", "x"],
+        &["legal", "foo"],
+        &["legal", "startpos", "moves", "e2e4"],
+        &[
+            "match",
+            "--engine",
+            "proto=random",
+            "--engine",
+            "proto=greedy",
+            "--rounds",
+            "2",
+            "--seed",
+            "1",
+            "--pairs",
+            "2-9",
+        ],
     ] {
         let output = run(arguments, "");
-        assert!(!output.status.success(), "{arguments:?}");
+        let status = if arguments.contains(&"no-such-file.pgn") {
+            1
+        } else {
+            2
+        };
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
         assert!(
             !output.stderr.is_empty() && output.stdout.is_empty(),
             "{arguments:?}"
         );
     }
+#[test]
+fn a_position_with_turns_behind_it_is_named_as_what_it_is() {
+    let output = run(&["legal", "startpos", "moves", "e2e4"], "");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        errors,
+        "fauve: a position is wanted, without turns: 'moves e2e4' stands behind 'startpos'\n"
+    );
 }
 
 #[test]

@@ -10,8 +10,12 @@ pub mod terminal;
 pub mod variants;
 pub mod wire;
 
+use crate::commands::Misuse;
 use crate::terminal::{PrintError, warn};
 use std::process::ExitCode;
+
+/// The status after a mistake on the command line.
+const MISUSE: u8 = 2;
 
 /// The whole program: the processor, signals, command line, exit status.
 pub fn main() -> ExitCode {
@@ -31,7 +35,11 @@ pub fn main() -> ExitCode {
         Err(error) if matches!(error.downcast_ref(), Some(PrintError::Closed)) => ExitCode::SUCCESS,
         Err(error) => {
             warn(format_args!("fauve: {error:#}"));
-            ExitCode::FAILURE
+            if error.is::<Misuse>() {
+                ExitCode::from(MISUSE)
+            } else {
+                ExitCode::FAILURE
+            }
         }
     }
 }

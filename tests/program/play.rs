@@ -87,7 +87,7 @@ fn a_mistyped_game_is_named_with_those_there_are() {
     ] {
         let output = run_in(&folder, words, "");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(said.contains(&format!("did you mean {meant}?")), "{said}");
         assert!(!said.contains("invalid FEN"), "{said}");
     }
@@ -254,6 +254,7 @@ fn errors_of_the_system_have_no_numbers() {
         "{said}"
     );
 }
+
 #[test]
 fn a_game_that_cannot_be_saved_is_no_success() {
     let folder = Scratch::folder("unsaved");

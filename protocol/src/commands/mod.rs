@@ -35,6 +35,12 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, Cursor};
 use std::path::Path;
 
+/// A mistake on the command line that only the command itself can see. The program ends with status 2, as after those that are found
+/// before the command runs.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Misuse(pub String);
+
 /// Parser for the name of a game, with the names for shell completion. Accepts aliases.
 #[derive(Clone, Debug)]
 pub struct Games;
@@ -129,22 +135,31 @@ fn no_game(word: &str) -> String {
 /// position or a FEN any other. Warnings about a FEN go to standard error.
 ///
 /// # Errors
-/// When the words are not a position of the game.
+/// [`Misuse`], when the words are not a position of the game.
 pub fn position<G: Notation>(words: &[String], options: &G::Options) -> Result<G> {
-    let text = words.join(" ");
-    if let Some(position) = start::named(&text, options) {
+    read_position(&words.join(" "), options).map_err(|error| Misuse(format!("{error:#}")).into())
+}
+
+fn read_position<G: Notation>(text: &str, options: &G::Options) -> Result<G> {
+    if let Some(position) = start::named(text, options) {
         return Ok(position);
     }
-    if let Some(game) = Variant::from_name(&text) {
+    if let Some(game) = Variant::from_name(text) {
         bail!("'{text}' is a game, not a position; --variant {game} selects it");
+    }
+    if let Some((word, rest)) = text.split_once(' ')
+        && start::named::<G>(word, options).is_some()
+    {
+        let rest = printable(rest);
+        bail!("a position is wanted, without turns: '{rest}' stands behind '{word}'");
     }
     if let Some(word) = text.split_whitespace().next()
         && is_a_name(word)
     {
         bail!("{}", no_game(word));
     }
-    let parsed = G::from_fen(&text, options)
-        .with_context(|| format!("'{}' is not a position of this game", printable(&text)))?;
+    let parsed = G::from_fen(text, options)
+        .with_context(|| format!("'{}' is not a position of this game", printable(text)))?;
     for warning in parsed.warnings {
         warn(warning);
     }

@@ -1,9 +1,10 @@
 //! `fauve perft`.
 
+use super::Misuse;
 use crate::terminal::{PrintError, Printer, warn};
 use crate::variants::with_game;
 use crate::wire::report::per_second;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use fauve_engine::Variant;
 use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::Engine;
@@ -35,12 +36,13 @@ impl Arguments {
     }
 
     fn count<G: Engine>(&self) -> Result<()> {
-        let (depth, fen) = self.words.split_last().context("perft needs a depth")?;
-        let depth: u32 = depth.parse().with_context(|| {
-            format!(
-                "the last word must be the depth, not '{}'",
-                printable(depth)
-            )
+        let (last, fen) = self
+            .words
+            .split_last()
+            .ok_or_else(|| Misuse("perft needs a depth".to_owned()))?;
+        let depth: u32 = last.parse().map_err(|_| {
+            let last = printable(last);
+            Misuse(format!("the last word must be the depth, not '{last}'"))
         })?;
         let position: G = super::position(fen, &G::Options::default())?;
         let start = Instant::now();

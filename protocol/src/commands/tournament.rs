@@ -3,7 +3,7 @@
 use super::conditions::{Conditions, number, pairs, rules};
 use super::engine_words::EngineWords;
 use super::knockout::{self, Knockout, KnockoutEnd};
-use super::{ensure_free, players};
+use super::{Misuse, ensure_free, players};
 use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
 use crate::terminal::{self, Printer, warn};
 use crate::variants::with_game;
@@ -263,6 +263,13 @@ impl Arguments {
                 printable(other)
             ),
         };
+        let pairs = rounds * pairings.list(engines.len()).len() as u64;
+        if let Some((first, last)) = self.pairs.filter(|&(_, last)| last > pairs) {
+            let count = terminal::number(pairs, "pair");
+            bail!(Misuse(format!(
+                "--pairs {first}-{last}: the tournament has {count} of games"
+            )));
+        }
         let sprt = self.test()?;
         ensure!(
             sprt.is_none() || pairings.list(engines.len()).len() == 1,
