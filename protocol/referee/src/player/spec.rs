@@ -57,6 +57,9 @@ pub enum SpecError {
     /// A quote without its end.
     #[error("engine: a quote is not closed in '{}'", printable(.0))]
     OpenQuote(String),
+    /// An option for a player that has none.
+    #[error("engine: proto={} has no options, so none called '{}'", .0.name(), printable(.1))]
+    NoOptions(Protocol, String),
     /// Nothing to start.
     #[error("engine: no program; write cmd=PROGRAM")]
     NoProgram,
@@ -283,6 +286,9 @@ impl EngineSpec {
             return Err(SpecError::NoProgram);
         }
         // What is set for all does not mean the players that cannot do it.
+        if let (true, Some((name, _))) = (spec.protocol.is_thoughtless(), own.options.first()) {
+            return Err(SpecError::NoOptions(spec.protocol, name.clone()));
+        }
         match spec.protocol {
             Protocol::Uci | Protocol::Cecp => {}
             Protocol::Ugi if own.ponder => return Err(SpecError::PonderOverUgi),
@@ -390,6 +396,12 @@ mod tests {
             assert!(EngineSpec::complete(&words, &[]).is_err(), "{words:?}");
         }
         assert!(EngineSpec::complete(&["proto=random"], &[]).is_ok());
+        // An option of its own is refused, one that is meant for all is for the others.
+        for proto in ["proto=random", "proto=greedy"] {
+            let refused = EngineSpec::complete(&[proto, "option.Foo=3"], &[]);
+            assert!(matches!(refused, Err(SpecError::NoOptions(_, name)) if name == "Foo"));
+            assert!(EngineSpec::complete(&[proto], &["option.Hash=16"]).is_ok());
+        }
         let ponders =
             |words: &[&str]| EngineSpec::complete(words, &["ponder=on"]).map(|spec| spec.ponder);
         assert_eq!(ponders(&["cmd=a"]), Ok(true));
