@@ -398,6 +398,8 @@ fn win_draw_loss_is_shown_on_demand() {
             .sum();
         assert_eq!(sum, 1000, "{line}");
     }
+}
+
 /// A drawn game has no chances left, though the engine still plays on: bare kings, and the fiftieth move.
 #[test]
 fn a_finished_draw_is_certain() {
@@ -420,6 +422,19 @@ fn a_finished_draw_is_certain() {
     }
 }
 
+/// Turns without the word `moves` are not left out silently.
+#[test]
+fn turns_behind_a_start_position_need_their_word() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly("position startpos moves e2e4");
+    for words in [
+        "startpos e2e4 e7e5",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4",
+    ] {
+        let said = engine.ask(&format!("position {words}"));
+        assert!(said.len() == 1 && said[0].contains("Error"), "{said:?}");
+    }
+    assert_eq!(engine.ask("query p1turn"), ["response false"]);
 }
 
 #[test]

@@ -10,7 +10,8 @@ pub enum StartPosition {
 }
 
 impl StartPosition {
-    /// Parses the words after `position`: the start position and the tokens after `moves`. Unknown words before them are skipped.
+    /// Parses the words after `position`: the start position and the tokens after `moves`. Unknown words before them are skipped;
+    /// between a start position with a name and `moves` there may be none, since they can be turns without that word.
     pub fn parse<'a>(words: &[&'a str]) -> Option<(Self, Vec<&'a str>)> {
         let place = words.iter().position(|word| {
             word.eq_ignore_ascii_case("fen") || word.to_ascii_lowercase().starts_with("startpos")
@@ -23,6 +24,7 @@ impl StartPosition {
         let tokens = rest.get(moves + 1..).unwrap_or_default().to_vec();
         let base = match words[place].to_ascii_lowercase().as_str() {
             "fen" => Self::Fen(rest[..moves].join(" ")),
+            _ if moves > 0 => return None,
             "startpos" => Self::Start,
             named => Self::Named(named.to_owned()),
         };
