@@ -11,7 +11,8 @@ use serde::Serialize;
 /// How to roll out, as the command line has it.
 #[derive(clap::Args, Debug)]
 pub(in crate::commands::analyse) struct RolloutOptions {
-    /// DiceChess: play out at most this many games for each of the best turns (see --multipv) with common dice.
+    /// DiceChess: play out at most this many games for each of the best turns (see --multipv) with common dice, rounded up to whole sets
+    /// of 216: each first roll once.
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rollout: Option<u32>,
     /// End rolled out games after this many turns by the evaluation.
