@@ -515,6 +515,8 @@ fn command_line_errors_go_to_stderr() {
             "{arguments:?}"
         );
     }
+}
+
 #[test]
 fn a_position_with_turns_behind_it_is_named_as_what_it_is() {
     let output = run(&["legal", "startpos", "moves", "e2e4"], "");
@@ -764,7 +766,8 @@ fn analyse_reads_epd_and_standard_input() {
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("neither a game nor a position"));
 }
 
-/// Over the board a draw by repetition is claimed: a game that went on is analysed to its end, and `verify` names the place.
+/// Over the board a draw by repetition is claimed: a game that went on is analysed to its end. `verify` takes that for no fault in chess,
+/// and names the place in games whose rules end them.
 #[test]
 fn games_that_go_on_after_a_repetition_are_read() {
     let game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. e3 e6 1-0\n";
@@ -779,6 +782,10 @@ fn games_that_go_on_after_a_repetition_are_read() {
         said.lines().all(|line| line.starts_with("{\"game\":1,")),
         "{said}"
     );
+    assert!(run(&["verify", &path], "").status.success());
+    let other = "[Variant \"superchess\"]\n[FEN \"7k/8/8/8/8/8/8/R6K[N] w - - 0 1\"]\n\n\
+        1. Ra2 Kg8 2. Ra1 Kh8 3. Ra2 Kg8 4. Ra1 Kh8 5. Ra2 *\n";
+    std::fs::write(&path, other).unwrap();
     let verified = run(&["verify", &path], "");
     assert!(!verified.status.success());
     let errors = String::from_utf8_lossy(&verified.stderr).into_owned();
@@ -1341,6 +1348,7 @@ fn play_declines_a_draw_on_the_first_move() {
     let accepted = text(&run(&lost, "draw\nquit\n"));
     assert!(accepted.contains("draw by agreement"), "{accepted}");
 }
+
 /// What is finished stays when the rest is not done, and a file that cannot be written is refused before anything is searched.
 #[test]
 fn annotated_games_are_written_one_by_one() {
