@@ -163,3 +163,40 @@ fn lone_kings_are_mated_as_soon_as_tables_say() {
         assert_eq!(left, 0);
     }
 }
+
+/// In custom positions with many times the usual material the side that is behind sees that it is, and is not taken for mated.
+#[test]
+fn crowded_boards_are_no_mates() {
+    let options = Options {
+        free_material: true,
+        ..Options::default()
+    };
+    let (control, settings) = (Control::default(), Settings::default());
+    for (fen, depth) in [
+        (
+            "d12:10101k0101p/01N01N0N1N01N0N/1N0N1N0101N0N1N/0N1N0N1N0N1N0N1N0N/1N0N1N0N1N0N1N0N1N/0N1N0N1N0N1N0N1N0N/1N0N1N0N1N0N1N0N1N/0N1N0N1K0N1N0N1N0Q b - - - - 1",
+            1,
+        ),
+        (
+            "d12:10b1n0k1n0n1r01r/0b1b01n0n1010/1r010r1b01b01b/0B1N0N1B0P1B0B1B0B/1Q0Q10Q1Q0Q1Q0Q1Q/01Q0Q1Q0Q10Q1Q0Q/1Q01Q01Q01Q01Q/0Q1Q0Q1Q0Q1Q0K10Q b - - - - 1",
+            2,
+        ),
+    ] {
+        let start = Cubes4d::from_fen(fen, &options)
+            .expect("a position")
+            .position;
+        let table = Table::new(1).expect("a small table");
+        let limits = Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        };
+        let game = Game::new(start, options);
+        let answer = Searcher::new(&table, &settings, &control).run(&game, &limits, &mut |_| {});
+        assert!(answer.best.is_some(), "{fen}");
+        assert!(
+            matches!(answer.score, Score::Cp(..0) | Score::Mate(..0)),
+            "{:?} {fen}",
+            answer.score
+        );
+    }
+}

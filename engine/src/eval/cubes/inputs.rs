@@ -14,8 +14,8 @@
 
 pub use super::relief::Relief;
 
-use super::ActivityHint;
 use super::mirror::{Line, is_mirrored, offset};
+use super::{ActivityHint, bounded};
 use crate::core::Color;
 use crate::eval::network::features::{BUCKETS, bits};
 use crate::eval::network::kernels::Block;
@@ -288,8 +288,8 @@ impl IncrementalFeatures for Cubes4d {
         };
         let by_hand = <[i32; 2]>::from(window).map(|end| end.saturating_sub(learned));
         match self.by_hand_within(by_hand.into(), hint) {
-            LazyEval::Exact(value) => LazyEval::Exact(value + learned),
-            LazyEval::Bound(value) => LazyEval::Bound(value + learned),
+            LazyEval::Exact(value) => LazyEval::Exact(bounded(value + learned)),
+            LazyEval::Bound(value) => LazyEval::Bound(bounded(value + learned)),
         }
     }
 

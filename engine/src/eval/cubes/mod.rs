@@ -14,7 +14,7 @@ mod mirror;
 mod queens_only;
 mod relief;
 
-use super::network::{HasNetwork, NnueEvaluator};
+use super::network::{HasNetwork, LIMIT, NnueEvaluator};
 use super::{
     BY_WHOLE_DEPTH, CORRECTION_KEYS, CheckDetection, CorrectionHash, CorrectionHistory,
     EndgameResult, EndgameTables, Evaluate, LazyEval, MateSearch, PairHistory, SearchValues,
@@ -84,6 +84,9 @@ const LONE_SHARE: i32 = 70;
 const EXCHANGED: i32 = 10;
 /// Material at the start in pawns, approximately.
 const ALL_PIECES: i32 = 70;
+/// Material in pawns beyond which an advantage shrinks no further. With more, a side alone on the board would lose value by
+/// another piece.
+const CROWDED: i32 = 85;
 /// Quiet plies after which advantages begin to fade.
 const FADES_FROM: i32 = 20;
 /// Quiet plies from then until an advantage would be worth nothing; the draw comes before.
@@ -157,10 +160,17 @@ fn hunt(position: &Cubes4d, attacker: Color, confined: i32) -> i32 {
     value
 }
 
-/// Material for the side to move. Who is ahead gains by exchanges.
+/// Material for the side to move. An advantage counts for more the fewer pieces are left.
 fn rough_value([own, other]: [i32; 2]) -> i32 {
     let ahead = own - other;
-    ahead + ahead * EXCHANGED * (ALL_PIECES - (own + other) / 100) / 1000
+    let pawns = ((own + other) / 100).min(CROWDED);
+    ahead + ahead * EXCHANGED * (ALL_PIECES - pawns) / 1000
+}
+
+/// Keeps a value far from those that mean mate: custom positions may have any amount of material.
+#[inline(always)]
+fn bounded(value: i32) -> i32 {
+    value.clamp(-LIMIT, LIMIT)
 }
 
 /// Mobility terms of a recent position, which estimate those of the current one.
@@ -228,7 +238,7 @@ impl Evaluate for Cubes4d {
     fn lazy_eval(&self) -> Option<(i32, i32)> {
         let pieces = self.both_material();
         self.is_full(pieces)
-            .then(|| (self.faded(rough_value(pieces)), ROUGH_MARGIN))
+            .then(|| (bounded(self.faded(rough_value(pieces))), ROUGH_MARGIN))
     }
 }
 
@@ -262,7 +272,7 @@ impl Cubes4d {
                 let confined = 8 - escapes + hint.taken[attacker.index()].min(escapes);
                 value += self.sign(attacker) * hunt(self, attacker, confined);
             }
-            let value = self.faded(value) + TEMPO;
+            let value = bounded(self.faded(value) + TEMPO);
             let margin = hint.margin(attacker.is_some());
             if value - margin >= beta {
                 return LazyEval::Bound(value - margin);
@@ -360,7 +370,7 @@ impl Cubes4d {
                 value = value * left * share / (100 * (LONE_KING_LIMIT + 2) as i32);
             }
         }
-        self.faded(value) + TEMPO
+        bounded(self.faded(value) + TEMPO)
     }
 
     /// What is left of a value as the counter of quiet turns runs out.
@@ -570,5 +580,48 @@ impl CorrectionHistory for Cubes4d {
             }
         }
         [material.mixed(), placed[0].mixed(), placed[1].mixed()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Notation;
+
+    /// Custom positions in which White has many times the material of a start position: 55 Knights and a Queen against a Pawn, and 27
+    /// Queens and nine other pieces against fifteen. The second one needs the option `Free Material`.
+    const CROWDED_BOARDS: [&str; 2] = [
+        "d12:10101k0101p/01N01N0N1N01N0N/1N0N1N0101N0N1N/0N1N0N1N0N1N0N1N0N/1N0N1N0N1N0N1N0N1N/0N1N0N1N0N1N0N1N0N/1N0N1N0N1N0N1N0N1N/0N1N0N1K0N1N0N1N0Q",
+        "d12:10b1n0k1n0n1r01r/0b1b01n0n1010/1r010r1b01b01b/0B1N0N1B0P1B0B1B0B/1Q0Q10Q1Q0Q1Q0Q1Q/01Q0Q1Q0Q10Q1Q0Q/1Q01Q01Q01Q01Q/0Q1Q0Q1Q0Q1Q0K10Q",
+    ];
+
+    #[test]
+    fn crowded_boards_have_values_of_the_right_sign_within_the_limit() {
+        let options = Options {
+            free_material: true,
+            ..Options::default()
+        };
+        for board in CROWDED_BOARDS {
+            let fen = format!("{board} b - - - - 1");
+            let parsed = Cubes4d::from_fen(&fen, &options).expect("a legal position");
+            let at = parsed.position;
+            let lazy = at.lazy_eval().map(|(value, _)| value);
+            for value in [at.evaluate(), at.by_hand()].into_iter().chain(lazy) {
+                assert!((-LIMIT..-1000).contains(&value), "{value}");
+            }
+            let hint = &mut ActivityHint::default();
+            for beta in [-LIMIT, 0, 31_000] {
+                let value = at.by_hand_within((beta - 1, beta), hint).value();
+                assert!((-LIMIT..0).contains(&value), "{value}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_pawn_never_lowers_the_value_of_material() {
+        for (own, other) in (0..700).flat_map(|own| [0, 20, 85, 200].map(|other| (own, other))) {
+            let with = |own: i32| rough_value([100 * own, 100 * other]);
+            assert!(with(own + 1) >= with(own), "{own} {other}");
+        }
     }
 }
