@@ -256,7 +256,7 @@ impl DiceChess {
         if self.must_capture {
             for (step, left) in paid {
                 if self.takes_king(step) {
-                    steps.push(step.with_fate(Fate::StopConditions));
+                    steps.push(step.with_fate(Fate::TurnEnds));
                 } else if self.after(step).has_king_line(left) {
                     steps.push(step.with_fate(Fate::MustCapture));
                 }
@@ -283,10 +283,10 @@ impl DiceChess {
         }
         for (&(step, left), &(total, rest)) in paid.iter().zip(&used) {
             if self.takes_king(step) {
-                steps.push(step.with_fate(Fate::StopConditions));
+                steps.push(step.with_fate(Fate::TurnEnds));
             } else if usize::from(total) == most {
                 let fate = if rest == 0 {
-                    Fate::StopConditions
+                    Fate::TurnEnds
                 } else {
                     Fate::GoesOn
                 };

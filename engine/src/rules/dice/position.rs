@@ -334,7 +334,7 @@ impl Rules for DiceChess {
         };
         self.apply(step);
         match step.fate {
-            Fate::StopConditions => self.end_turn(),
+            Fate::TurnEnds => self.end_turn(),
             fate => {
                 self.pool = left.unwrap_or(Pool::EMPTY);
                 self.must_capture = fate == Fate::MustCapture;

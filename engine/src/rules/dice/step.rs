@@ -98,7 +98,7 @@ impl Action {
 pub enum Fate {
     /// The turn is over: the king is captured, or no remaining die can be used.
     #[default]
-    StopConditions,
+    TurnEnds,
     /// The turn continues.
     GoesOn,
     /// The turn continues, and only lines that capture the king are legal (`!` in the position string).
@@ -127,7 +127,7 @@ impl Step {
             from,
             to,
             action,
-            fate: Fate::StopConditions,
+            fate: Fate::TurnEnds,
         }
     }
 
