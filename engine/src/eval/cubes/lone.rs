@@ -84,10 +84,10 @@ impl Analysis {
                 let attacked = field.attacked(king, queen);
                 let attackers = Mask::of(king) | Mask::of(queen);
                 pair.open = all.without(attackers | attacked);
-                let target_king =
+                let capturable =
                     (field.standing() | Mask::of(queen)).without(attacked) | Mask::of(king);
                 for (&at, takes) in places.iter().zip(&takes) {
-                    if !attackers.has(at) && !takes.meets(target_king) {
+                    if !attackers.has(at) && !takes.meets(capturable) {
                         pair.found.insert(at);
                     }
                 }
@@ -235,7 +235,7 @@ impl Table {
     }
 }
 
-/// Who hunts a lone King, and with which Queen.
+/// A hunt of a lone King: the attacking side, and the Queen with which the table mates.
 #[derive(Clone, Copy)]
 struct Hunt {
     attackers: Color,
@@ -246,13 +246,13 @@ impl Hunt {
     /// If a King is alone and the others have a Queen.
     #[inline(always)]
     fn of(position: &Cubes4d) -> Option<Self> {
-        let target_king = Color::ALL
+        let lone_side = Color::ALL
             .into_iter()
             .find(|&color| position.lone_count(color).is_some())?;
-        let queens = position.pieces_of_kind(PieceKind::Queen) & position.pieces_of(!target_king);
+        let queens = position.pieces_of_kind(PieceKind::Queen) & position.pieces_of(!lone_side);
         let queen = queens.into_iter().next()?;
         Some(Self {
-            attackers: !target_king,
+            attackers: !lone_side,
             queen,
         })
     }

@@ -549,8 +549,12 @@ impl PairHistory for Cubes4d {
     const PAIR_HISTORY_SIZE: usize = (7 + 8 + 1) * 64;
 
     #[inline(always)]
-    fn pair_history_index(shape: usize) -> usize {
-        let (kind, rank, file) = (shape >> 8, shape >> 4 & 7, shape & 7);
+    fn pair_history_index(history_index: usize) -> usize {
+        let (kind, rank, file) = (
+            history_index >> 8,
+            history_index >> 4 & 7,
+            history_index & 7,
+        );
         kind << 6 | rank << 3 | file
     }
 }

@@ -1,7 +1,6 @@
 //! Threats of double moves, listed one by one, for messages that explain why a turn is not legal.
 
 use super::TwoMove;
-use super::position::TwoMove as Position;
 use crate::core::{Bitboard, Color, Kind, Move, Square};
 use crate::rules::Rules;
 
@@ -77,7 +76,7 @@ impl TwoMove {
         dangers
     }
 
-    fn with_king_on(&self, side: Color, home: Square, square: Square) -> Position {
+    fn with_king_on(&self, side: Color, home: Square, square: Square) -> Self {
         let mut moved = *self;
         if square != home {
             if let Some((owner, kind)) = self.board.piece_at(square) {
