@@ -645,14 +645,14 @@ fn refusals_name_field_and_reason() {
             Problem::Unreadable("11".into()),
         ),
         (
-            RIGHT.replace("- - 1", "- - 0"),
+            RIGHT.replace("- - 1", "- - +5"),
             Field::TurnNumber,
-            Problem::Unreadable("0".into()),
+            Problem::Unreadable("+5".into()),
         ),
         (
-            RIGHT.replace("- - 1", "- - 99999999999999999999"),
+            RIGHT.replace("- - 1", "- - -5"),
             Field::TurnNumber,
-            Problem::Unreadable("99999999999999999999".into()),
+            Problem::Unreadable("-5".into()),
         ),
         (
             format!("{RIGHT} more"),
@@ -673,6 +673,18 @@ fn refusals_name_field_and_reason() {
     ];
     for (fen, field, problem) in cases {
         assert_eq!(refusal(&fen), (field, problem), "{fen}");
+    }
+}
+
+/// As in the other games.
+#[test]
+fn turn_numbers_out_of_range_are_corrected_with_a_warning() {
+    for (number, corrected) in [("0", "1"), ("99999999999999999999", "4294967295")] {
+        let fen = RIGHT.replace("- - 1", &format!("- - {number}"));
+        let parsed = Cubes4d::from_fen(&fen, &rules_as_written()).expect("a position");
+        let expected = RIGHT.replace("- - 1", &format!("- - {corrected}"));
+        assert_eq!(parsed.position.fen(), expected);
+        assert_eq!(parsed.warnings.len(), 1, "{:?}", parsed.warnings);
     }
 }
 

@@ -3,7 +3,8 @@ use super::mask::{Cell, Mask, SIDE};
 use super::piece::PieceKind;
 use super::position::{CUBES, Cubes4d, LONE_KING_LIMIT, Pair, Reserve, trenches_of};
 use crate::core::Color;
-use crate::rules::{FenError, Field, Problem};
+use crate::rules::placement::{read_side, read_turn_number, unknown_word, unreadable};
+use crate::rules::{FenError, Field, Parsed, Problem};
 use std::fmt::Write;
 
 /// Black chooses the side of the lateral Pawns.
@@ -29,10 +30,6 @@ pub(super) const LEADERS: [PieceKind; 2] = [PieceKind::Rook, PieceKind::Bishop];
 
 /// The most pieces of a sort in a pool; more could not be counted when the board's pieces join them.
 const POOL_LIMIT: u8 = 30;
-
-fn unreadable(field: Field, text: &str) -> FenError {
-    FenError::new(field, Problem::Unreadable(text.to_owned()))
-}
 
 const fn contradiction(field: Field, how: &'static str) -> FenError {
     FenError::new(field, Problem::Contradiction(how))
@@ -93,26 +90,22 @@ impl Cubes4d {
         Some(flipped)
     }
 
-    pub(super) fn parse(text: &str, options: Options) -> Result<Self, FenError> {
+    pub(super) fn parse(text: &str, options: Options) -> Result<Parsed<Self>, FenError> {
+        let mut warnings = Vec::new();
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let before = words.len();
         words.retain(|&word| word != "pre");
         let prologue = words.len() < before;
         if let Some(word) = words.get(7) {
-            let problem = Problem::UnknownWord((*word).to_owned());
-            return Err(FenError::new(Field::Position, problem));
+            return Err(FenError::new(Field::Position, unknown_word(word)));
         }
         let word = |i: usize| words.get(i).copied();
         let optional = |i: usize| word(i).filter(|&word| word != "-");
-        let missing = |field| FenError::new(field, Problem::Missing);
+        let board = word(0).ok_or_else(|| FenError::new(Field::Board, Problem::Missing))?;
 
         let mut position = Self::empty();
-        position.read_board(word(0).ok_or(missing(Field::Board))?)?;
-        position.side = match word(1).ok_or(missing(Field::Side))? {
-            "w" => Color::White,
-            "b" => Color::Black,
-            other => return Err(unreadable(Field::Side, other)),
-        };
+        position.read_board(board)?;
+        position.side = read_side(word(1))?;
         if let Some(pool) = optional(3) {
             position.read_pool(pool)?;
         }
@@ -124,13 +117,7 @@ impl Cubes4d {
             position.read_last_cube(cell)?;
         }
         position.read_lone_counts(optional(5))?;
-        if let Some(number) = word(6) {
-            position.turn_number = number
-                .parse()
-                .ok()
-                .filter(|&number| number > 0)
-                .ok_or_else(|| unreadable(Field::TurnNumber, number))?;
-        }
+        position.turn_number = read_turn_number(word(6), &mut warnings)?;
         position.prologue = prologue;
         position.key = position.full_key();
         if prologue && position.text() != PROLOGUE {
@@ -142,7 +129,7 @@ impl Cubes4d {
         if position.is_attacked_king(!position.side) {
             return Err(FenError::new(Field::Position, Problem::OpponentInCheck));
         }
-        Ok(position)
+        Ok(Parsed::with_warnings(position, warnings))
     }
 
     fn read_board(&mut self, text: &str) -> Result<(), FenError> {

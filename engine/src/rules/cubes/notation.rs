@@ -33,16 +33,21 @@ impl Notation for Cubes4d {
 
     fn start(options: &Options) -> Self {
         let text = if options.prologue { PROLOGUE } else { RIGHT };
-        Self::parse(text, *options).expect("the start position is well formed")
+        Self::parse(text, *options)
+            .expect("the start position is well formed")
+            .position
     }
 
     fn named_start(name: &str, options: &Options) -> Option<Self> {
-        (name == "startpos-left")
-            .then(|| Self::parse(LEFT, *options).expect("the start position is well formed"))
+        (name == "startpos-left").then(|| {
+            Self::parse(LEFT, *options)
+                .expect("the start position is well formed")
+                .position
+        })
     }
 
     fn from_fen(fen: &str, options: &Options) -> Result<Parsed<Self>, FenError> {
-        Self::parse(fen, *options).map(Parsed::plain)
+        Self::parse(fen, *options)
     }
 
     fn fen(&self) -> String {

@@ -26,5 +26,7 @@ impl Setup for Cubes4d {
 
 fn laterals(number: usize, options: Options) -> Cubes4d {
     let text = if number == 0 { LEFT } else { RIGHT };
-    Cubes4d::parse(text, options).expect("the start position is well formed")
+    Cubes4d::parse(text, options)
+        .expect("the start position is well formed")
+        .position
 }
