@@ -35,7 +35,7 @@ pub struct View {
     pub grand_pawns: Mask,
     /// The side's King.
     pub king: Cell,
-    /// His level.
+    /// The King's level.
     pub king_level: usize,
 }
 
@@ -233,18 +233,18 @@ impl View {
     }
 }
 
-/// The King of the side not to move, and the cells between it and its attackers.
+/// The King of the side not to move, with the terrain and the occupied cells that decide what attacks it.
 #[derive(Clone, Debug, Default)]
 pub struct TargetKing {
     king: Cell,
-    /// His level.
+    /// The King's level.
     level: usize,
     terrain: Terrain,
     occupied: Mask,
 }
 
 impl TargetKing {
-    /// Whether a piece would attack the King from a cell where nobody stands, by an action of one step.
+    /// Whether a piece would attack the King from an empty cell, by an action of one step.
     #[inline]
     pub fn is_attacked_by(&self, piece: PieceKind, cell: Cell) -> bool {
         let Self {
@@ -271,7 +271,7 @@ impl TargetKing {
 }
 
 impl Cubes4d {
-    /// The King that the side to move attacks, and the lines to it.
+    /// The King that the side to move attacks, with what decides which pieces attack it.
     #[inline]
     pub(crate) fn target_king(&self) -> TargetKing {
         let terrain = Terrain::new(self);

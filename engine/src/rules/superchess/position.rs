@@ -162,7 +162,8 @@ impl Superchess {
         }
     }
 
-    /// The number (0..432, as the option `Array` counts) of the array, if the prologue is over and no piece has moved.
+    /// The number (0..432, as the option `Array` counts) of the array, if the prologue is over, White is to move, and the pieces stand as in
+    /// an array.
     ///
     /// ```
     /// use fauve_engine::rules::superchess::{Options, Superchess};

@@ -84,7 +84,7 @@ impl Cell {
         (file < SIDE).then(|| Self::new(file, rank - 1))
     }
 
-    /// The cell `offset` places on in the numbering; the caller knows that it is in the arena.
+    /// The cell whose number is lower by `offset`; the caller knows that it is in the arena.
     #[inline(always)]
     pub(super) const fn back(self, offset: i16) -> Self {
         Self((self.0 as i16 - offset) as u8)
