@@ -50,6 +50,8 @@ impl Notation for Cubes4d {
         Self::parse(fen, *options)
     }
 
+    /// The position string; `from_fen` reads it back to an equal position unless, in a custom position, a Knight outside a castling
+    /// pair stands beside the pair's Rook or Bishop where the letter would mean that Knight.
     fn fen(&self) -> String {
         self.text()
     }
