@@ -259,6 +259,7 @@ impl CastlingSide {
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
     /// The side on which a king lands on this file, 6 or 2.
+    #[inline(always)]
     pub const fn towards(file: u8) -> Self {
         if file == 6 { Self::King } else { Self::Queen }
     }

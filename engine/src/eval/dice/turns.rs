@@ -10,6 +10,7 @@ use crate::eval::network::kernels::Block;
 use crate::eval::network::{MAX_BLOCKS, Network};
 use crate::rules::Rules;
 use crate::rules::dice::{Action, DiceChess, Step};
+use crate::rules::placement::en_passant_victim;
 use arrayvec::ArrayVec;
 
 /// More squares than a turn changes.
@@ -43,7 +44,7 @@ impl Change {
                 change.off.push((!us, kind, step.to));
             }
         } else if step.action == Action::EnPassant {
-            let victim = Square::from_index(step.to.index() as u8 ^ 8);
+            let victim = en_passant_victim(step.to);
             change.off.push((!us, Kind::Pawn, victim));
         } else if let Some(wing) = step.action.castling() {
             change.off.push((us, Kind::Rook, wing.rook_home(us)));

@@ -246,19 +246,10 @@ impl Walker {
 
     /// The steps of a result's turn, as `root`, the position that the walk began with, generates them with its dice.
     pub fn turn(&self, root: &DiceChess, found: &Found) -> Turn<Step> {
-        let mut raw = Turn::<Step>::new();
-        if !found.step.is_pass() {
-            raw.push(found.step);
-        }
-        let mut at = found.parent as usize;
-        while at != 0 {
-            raw.push(self.nodes[at].step);
-            at = self.nodes[at].parent as usize;
-        }
+        let mut raw = self.steps(found);
         if raw.is_empty() {
             raw.push(Step::default());
         }
-        raw.reverse();
         let mut position = *root;
         for step in &mut raw {
             let legal = legal_steps(&position);
@@ -276,7 +267,14 @@ impl Walker {
 
     /// The steps of a result's turn, for trying them elsewhere, if they use all the dice.
     pub(crate) fn line(&self, found: &Found, pool: Pool) -> Option<Line> {
-        let mut steps = Turn::<Step>::new();
+        let line = Line::new(&self.steps(found));
+        (line.dice() == Some(pool) && !pool.is_empty()).then_some(line)
+    }
+
+    /// The steps of a result's turn as the walk found them; none for a pass.
+    #[inline]
+    fn steps(&self, found: &Found) -> Turn<Step> {
+        let mut steps = Turn::new();
         if !found.step.is_pass() {
             steps.push(found.step);
         }
@@ -286,8 +284,7 @@ impl Walker {
             at = self.nodes[at].parent as usize;
         }
         steps.reverse();
-        let line = Line::new(&steps);
-        (line.dice() == Some(pool) && !pool.is_empty()).then_some(line)
+        steps
     }
 
     /// Computes the sets from which a pool's results are built, where they are missing.

@@ -285,11 +285,7 @@ impl<const N: usize> Orthodox<N> {
                 captured = Some((Kind::Pawn, victim));
             }
         } else if mover == Kind::King && from.index().abs_diff(to.index()) == 2 {
-            let wing = if to.file() == 6 {
-                CastlingSide::King
-            } else {
-                CastlingSide::Queen
-            };
+            let wing = CastlingSide::towards(to.file());
             let (home, aside) = (wing.rook_home(us), wing.rook_target(us));
             self.board.shift(us, Kind::Rook, home, aside);
             key ^= piece_key(us, Kind::Rook, home) ^ piece_key(us, Kind::Rook, aside);

@@ -189,11 +189,7 @@ impl TwoMove {
             }
         } else if kind == Kind::King && from.file() == 4 && from.file().abs_diff(to.file()) == 2 {
             castled = true;
-            let wing = if to.file() == 6 {
-                CastlingSide::King
-            } else {
-                CastlingSide::Queen
-            };
+            let wing = CastlingSide::towards(to.file());
             after.toggle(us, Kind::Rook, wing.rook_home(us));
             after.toggle(us, Kind::Rook, wing.rook_target(us));
         }

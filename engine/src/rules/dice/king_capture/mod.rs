@@ -211,26 +211,16 @@ impl Attack {
     #[inline(always)]
     fn discoveries(&self, spent: Pool, found: &mut RollSet) {
         let occupied = self.occupied();
-        let queens = self.of(Kind::Queen);
-        let sliders = attacks::bishop(self.king, Bitboard::EMPTY)
-            & (self.of(Kind::Bishop) | queens)
-            | attacks::rook(self.king, Bitboard::EMPTY) & (self.of(Kind::Rook) | queens);
-        for slider in sliders {
+        for slider in self.aligned() {
             let gap = attacks::between(slider, self.king);
             let blockers = gap & occupied;
             if blockers.many() || (blockers & self.own).is_empty() {
                 continue;
             }
             let blocker = blockers.first();
-            let kind_at = |square| {
-                Kind::CHESS
-                    .into_iter()
-                    .find(|&kind| self.of(kind).has(square))
-                    .unwrap_or(Kind::Pawn)
-            };
-            let leaver = kind_at(blocker);
+            let leaver = self.kind_on(blocker);
             if let Some(pool) = spent
-                .with(kind_at(slider))
+                .with(self.kind_on(slider))
                 .and_then(|pool| pool.with(leaver))
                 && found.wants(pool)
                 && (self.reach(leaver, blocker) - gap).any()

@@ -128,14 +128,14 @@ impl Attack {
 
     /// The sliders that have the king on a line, whatever stands between.
     #[inline(always)]
-    fn aligned(&self) -> Bitboard {
+    pub(super) fn aligned(&self) -> Bitboard {
         let queens = self.of(Kind::Queen);
         attacks::bishop(self.king, Bitboard::EMPTY) & (self.of(Kind::Bishop) | queens)
             | attacks::rook(self.king, Bitboard::EMPTY) & (self.of(Kind::Rook) | queens)
     }
 
     #[inline(always)]
-    fn kind_on(&self, square: Square) -> Kind {
+    pub(super) fn kind_on(&self, square: Square) -> Kind {
         Kind::CHESS
             .into_iter()
             .find(|&kind| self.of(kind).has(square))
