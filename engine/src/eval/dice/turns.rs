@@ -7,7 +7,7 @@
 use crate::core::{Color, Kind, Square};
 use crate::eval::network::features::{Features, Pieces, View, bucket};
 use crate::eval::network::kernels::Block;
-use crate::eval::network::{MAX_BLOCKS, Network};
+use crate::eval::network::{HasNetwork, MAX_BLOCKS, Network};
 use crate::rules::Rules;
 use crate::rules::dice::{Action, DiceChess, Step};
 use crate::rules::placement::en_passant_victim;
@@ -134,6 +134,13 @@ fn sides(position: &DiceChess) -> [Color; 2] {
 }
 
 impl Network<DiceChess> {
+    /// The accumulator of a position in a view, from nothing.
+    fn see(&self, to: &mut [Block], position: &DiceChess, view: View) {
+        let mut inputs = ArrayVec::<u16, { DiceChess::MAX_ACTIVE }>::new();
+        view.for_each(position, |input| inputs.push(input as u16));
+        self.change(to, self.biases(), &inputs, &[]);
+    }
+
     /// Learns a position within a turn by itself.
     pub(crate) fn learn(&self, sums: &mut Sums, number: usize, position: &DiceChess) {
         let size = 2 * self.blocks();

@@ -52,8 +52,7 @@ use crate::core::{Color, Kind};
 use crate::eval::{LazyEval, PieceValues};
 use crate::rules::Rules;
 use accumulator::Inputs;
-use arrayvec::ArrayVec;
-use features::{BUCKETS, BoardContent, View, output};
+use features::{BUCKETS, BoardContent, output};
 use file::MAX_HIDDEN;
 use kernels::{Block, Columns, Kernel, LANES, QA};
 use std::fmt::Debug;
@@ -220,6 +219,11 @@ impl<G: HasNetwork> Network<G> {
         self.blocks
     }
 
+    /// The accumulator without any input.
+    pub(crate) fn biases(&self) -> &[Block] {
+        &self.biases
+    }
+
     /// Computes an accumulator with inputs switched on and off.
     #[inline(always)]
     pub(crate) fn change(&self, to: &mut [Block], from: &[Block], on: &[u16], off: &[u16]) {
@@ -310,13 +314,6 @@ impl<G: Features> Network<G> {
             });
         }
         values
-    }
-
-    /// The accumulator of a position in a view, from nothing.
-    pub(crate) fn see(&self, to: &mut [Block], position: &G, view: View) {
-        let mut inputs = ArrayVec::<u16, 64>::new();
-        view.for_each(position, |input| inputs.push(input as u16));
-        self.change(to, &self.biases, &inputs, &[]);
     }
 }
 
