@@ -87,7 +87,8 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
         self.evaluate_within(position, height, EVERYTHING).value()
     }
 
-    /// The same where it lies inside the window; outside of it a bound that lies outside will do.
+    /// Returns the value of a position in centipawns for the side to move, exact if it lies inside the window; outside the window possibly
+    /// only a bound that lies outside, too.
     #[inline(never)]
     pub fn evaluate_within(&mut self, position: &G, height: usize, window: (i32, i32)) -> LazyEval {
         let (bucket, mut hint) = self.refresh(position, height);

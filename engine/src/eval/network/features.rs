@@ -458,7 +458,7 @@ impl View {
         self.each_of::<G>(&position.content(), visit);
     }
 
-    /// The same of what is seen of a position.
+    /// Calls `visit` with every input that is on for these contents of a position, in the order of [`View::for_each`].
     #[inline]
     fn each_of<G: Features>(self, content: &ContentOf<G>, mut visit: impl FnMut(usize)) {
         for square in content.pieces.occupied() {

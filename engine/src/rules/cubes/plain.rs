@@ -9,8 +9,8 @@ use super::tables::between;
 use super::terrain::Way;
 
 impl Cubes4d {
-    /// The step from one cell to another, if it is quickly found to be one of the [pseudo-legal ones](Self::pseudo_legal_steps). Nothing says no
-    /// more than that: castling, captures by Pawns and consecutive actions are not looked for.
+    /// The step from one cell to another, if it is quickly found to be one of the [pseudo-legal ones](Self::pseudo_legal_steps). Returns `None`
+    /// for castling, captures by Pawns and consecutive actions, too, which are not looked for.
     pub(crate) fn plain_step(&self, from: Cell, to: Cell) -> Option<Step> {
         if self.prologue || from == to {
             return None;
@@ -99,7 +99,7 @@ mod tests {
 
     /// Every step that is found plain is among the pseudo-legal ones, and most of those are found.
     #[test]
-    fn plain_steps_are_loose_steps() {
+    fn plain_steps_are_pseudo_legal() {
         let (mut found, mut quiet, mut cubes) = ([0; 2], [0; 2], [0; 2]);
         for text in include_str!("../../../../tests/data/cubes4d-won.txt").lines() {
             let position = Cubes4d::from_fen(text, &Options::default())

@@ -266,8 +266,8 @@ impl<const N: usize> Orthodox<N> {
         }
     }
 
-    /// Whether a move is legal, whatever its bits are, as far as that is plain: of castling, of captures en passant and of promotions
-    /// it says no.
+    /// Whether a move is quickly found to be legal, whatever its bits are. Returns `false` for castling, captures en passant and
+    /// promotions, too.
     pub fn is_plainly_legal(&self, step: Move) -> bool {
         let (us, from, to) = (self.side, step.from(), step.to());
         let board = &self.board;

@@ -89,8 +89,8 @@ pub(super) struct Place {
     pub(super) class: Class,
     /// Whether the owner rolls next.
     pub(super) owner_rolls: bool,
-    /// The king of the owner (where the sides are alike: of the side that rolls), the two pieces, the other king; whatever for a piece that
-    /// there is not. Twins of one side stand in the order of their squares.
+    /// The king of the owner (where the sides are alike: of the side that rolls), the two pieces, the other king; unspecified for an
+    /// absent piece. Twins of one side stand in the order of their squares.
     squares: [u8; 4],
 }
 

@@ -160,8 +160,8 @@ impl Endgames {
         Self(Arc::new([]))
     }
 
-    /// These tables with those of the next class added, if there is one with no more pieces than that, on all processors. `report` hears of
-    /// what is done, pawns rank by rank. Up to three pieces all classes together take ten seconds of processor time and half a
+    /// These tables with those of the next class added, if there is one with no more pieces than that, on all processors. `report` is called with
+    /// the progress, for pawns rank by rank. Up to three pieces all classes together take ten seconds of processor time and half a
     /// gigabyte; a class of four takes minutes of processor time and up to fifteen gigabytes. However often one stops between two classes,
     /// the tables are the same.
     pub fn with_next(&self, most_pieces: u32, report: &mut dyn FnMut(Progress)) -> Option<Self> {

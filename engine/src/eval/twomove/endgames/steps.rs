@@ -18,7 +18,7 @@ impl Pair {
 
 #[inline(always)]
 fn reach(kind: Kind, piece: Square, occupied: Bitboard) -> Bitboard {
-    // What a pawn does cannot be taken back: who needs it asks the rules.
+    // A pawn's steps cannot be taken back, so tables of pawns are made by the rules instead.
     if kind == Kind::Pawn {
         Bitboard::EMPTY
     } else {
@@ -36,7 +36,7 @@ pub fn each_turn(kind: Kind, own: Pair, other: Pair, seen: &mut impl FnMut(Pair,
     for stop in attacks::king(own.king) & safe - piece {
         let took = stop == other.piece;
         for to in attacks::king(stop) & safe - piece {
-            // Who goes there and back has made no turn.
+            // Moving and returning is not a legal turn (T5).
             if took || to != own.king {
                 let after = Pair { king: to, ..own };
                 seen(after, took || to == other.piece);
