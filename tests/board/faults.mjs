@@ -350,15 +350,16 @@ async function setup(browser, url) {
   await good(/ pre$/);
   await choose('Phase', 'game');
   await page.waitForFunction(() => !/ pre$/.test(document.querySelector('#setupfen').value));
-  // The keys that step through a game leave the game alone that is hidden meanwhile.
-  await board.begin('chess');
-  await board.step(await board.state(), 'e2e4');
-  await board.press('Set up');
-  await page.waitForSelector('#setupfen');
-  await page.evaluate(() => document.activeElement.blur());
-  for (const key of ['Home', 'ArrowLeft']) await page.keyboard.press(key);
-  equal(await page.evaluate(() => window.fauve.heading ?? window.fauve.here()), '1', 'the place in the game behind');
   await board.close();
+  // The keys that step through a game leave the game alone that is hidden meanwhile.
+  const other = await Board.open(browser, url);
+  await other.page.evaluate(() => window.fauve.open({ variant: 'chess', turns: ['e2e4', 'e7e5'] }));
+  await other.press('Set up');
+  await other.page.waitForSelector('#setupfen');
+  await other.page.evaluate(() => document.activeElement.blur());
+  for (const key of ['Home', 'ArrowLeft']) await other.page.keyboard.press(key);
+  equal(await other.page.evaluate(() => window.fauve.place), null, 'the place in the game behind');
+  await other.close();
   return 'set-up: castling, en passant, pool, prologue, dice and moves by hand; the palette is dragged from; another tab keeps it; rights that cannot be go';
 }
 
@@ -922,7 +923,8 @@ async function forgotten(browser) {
   await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
   await page.waitForFunction(() => document.body.classList.contains('gone'));
   own = await serve('--port', String(own.port));
-  const state = await board.until((now) => now.id !== id, 'the game that was set up again');
+  await page.waitForFunction((old) => window.fauve.state.id !== old, {}, id);
+  const state = await board.state();
   equal([state.names, state.opened, state.black.kind, state.turns[0].comment], [undefined, undefined, 'engine', 'sent'], 'the game that was set up again');
   await page.waitForFunction(() => document.querySelector('.remark')?.value === 'unsent');
   await page.focus('.remark');
