@@ -607,7 +607,7 @@ fn chess_positions_that_are_over() {
     is_over::<Chess>("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Score::Cp(0));
 }
 
-/// Who runs the game may not know that the position is dead, and expects a turn.
+/// The program that runs the game may not know that the position is dead, and expects a turn.
 #[test]
 fn dead_roots_get_a_turn() {
     fn check<G: Searchable + Engine>(fen: &str) {
@@ -645,7 +645,6 @@ fn drawn_roots_get_a_turn() {
     check_search(&repeated, &depth(3), &Settings::default());
 }
 
-/// The side that is lost takes the repetition that the game's past offers.
 #[test]
 fn a_repetition_saves_a_lost_game() {
     // White is a rook down, about to be mated, and has a perpetual check.
@@ -799,7 +798,6 @@ fn many_threads_keep_the_time() {
     check::<Cubes>(&start());
 }
 
-/// An iteration ends when one of the threads has finished it; the lines that are reported are those of whole iterations all the same.
 /// A panic of the thread that reports ends the search of the other threads, which else would keep the caller waiting.
 #[test]
 fn a_panic_ends_the_threads_of_a_search() {
@@ -831,6 +829,7 @@ fn a_panic_ends_the_threads_of_a_search() {
     check(&game::<DiceChess>(rolled));
 }
 
+/// An iteration ends when one of the threads has finished it; the lines that are reported are those of whole iterations all the same.
 #[test]
 fn many_threads_finish_iterations_together() {
     fn check<G: Searchable + Engine>(game: &Game<G>, multi_pv: usize) {

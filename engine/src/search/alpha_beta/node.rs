@@ -133,7 +133,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             node.depth -= 1;
         }
 
-        // The table's step must be found among all steps, so that the quiet ones are generated as well.
+        // In check nearly every step is needed, and the root shows which of them is being searched.
         let may_wait = (G::PSEUDO_LEGAL || G::QUIET_APART) && context.ply > 0 && !node.in_check;
         let mut steps = self.list_steps(position, tt_move, context, may_wait);
         self.killers[context.height + 2] = [None; 2];
