@@ -944,13 +944,18 @@ async function settings(browser, url) {
   await other.ready();
   const { page } = board;
   const choose = (tab, ...words) => tab.evaluate(async (name, value) => (await import(new URL('settings.js', document.baseURI).href)).set(name, value), ...words);
+  // Tabs have processes of their own: what one writes reaches the other some milliseconds later, before a person has gone there.
+  const sees = (tab, ...path) => tab.waitForFunction((keys) => keys.reduce((inner, key) => inner?.[key], JSON.parse(localStorage.getItem('fauve') ?? '{}')) !== undefined, { timeout: 10_000 }, path);
   await choose(other.page, 'level', 5);
+  await sees(page, 'level');
   await choose(page, 'puzzles', { chess: { solved: [1], streak: 1, best: 1 } });
+  await sees(other.page, 'puzzles');
   await choose(other.page, 'lines', 8);
   await other.page.evaluate(async () => {
     const { set, setting } = await import(new URL('settings.js', document.baseURI).href);
     set('puzzles', { ...setting('puzzles'), twomove: { solved: [2], streak: 1, best: 1 } });
   });
+  await sees(page, 'puzzles', 'twomove');
   const { level, lines, puzzles } = await page.evaluate(() => JSON.parse(localStorage.getItem('fauve')));
   equal([level, lines, Object.keys(puzzles)], [5, 8, ['chess', 'twomove']], 'what two tabs have chosen');
   await board.close();
