@@ -41,14 +41,20 @@ impl<'a> Searcher<'a> {
     ///
     /// A position without a turn to play (the game is over, or a roll is awaited) is reported by one `Report::Pv` without
     /// moves and answered with `best: None`. A position that is drawn but has turns is searched like any other, because the
-    /// caller may not detect that draw.
+    /// caller may not detect that draw; a line of it that is worth 0 has no chances but the draw.
     pub fn run<G: Engine>(
         self,
         game: &Game<G>,
         limits: &Limits<G>,
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
-        G::run_search(self, game, limits, report)
+        let mut settled = |mut found: Report<G>| {
+            if let Report::Pv(line) = &mut found {
+                line.settle_draw(game);
+            }
+            report(found);
+        };
+        G::run_search(self, game, limits, &mut settled)
     }
 }
 

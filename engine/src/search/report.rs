@@ -1,5 +1,5 @@
 use crate::eval::WinCurve;
-use crate::rules::{Roll, Rules, Turn};
+use crate::rules::{Chance, Draws, Game, Outcome, Roll, Rules, Turn};
 use std::time::Duration;
 
 /// Value of a position for the side to move.
@@ -70,6 +70,16 @@ pub struct Info<G: Rules> {
     pub hashfull: u32,
     /// Turns from the root; empty where there is no turn to play.
     pub pv: Vec<Turn<G::Step>>,
+}
+
+impl<G: Draws + Chance> Info<G> {
+    /// Makes the draw of a line certain if its game is drawn already: a score of 0 otherwise stands for an even game, in which either
+    /// side can still win. The search reports other scores in such a game where the players could get more by not counting the draw.
+    pub(super) fn settle_draw(&mut self, game: &Game<G>) {
+        if self.score == Score::Cp(0) && matches!(game.outcome(), Some(Outcome::Draw(_))) {
+            self.wdl = [0, 1000, 0];
+        }
+    }
 }
 
 /// Report of a running search to its caller.

@@ -6,7 +6,7 @@ use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluator, Inspect, PieceValues};
-use fauve_engine::rules::{Event, Game, Outcome, Turn};
+use fauve_engine::rules::{Event, Game, Turn};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
 };
@@ -104,14 +104,6 @@ pub fn expectation(wdl: [u16; 3]) -> f64 {
 /// and what win, draw and loss per mille come to otherwise.
 pub fn expected_points<G: Engine>(info: &Info<G>) -> f64 {
     info.win_chance.unwrap_or_else(|| expectation(info.wdl))
-}
-
-/// Makes the draw of a line certain if its game is drawn already: a score of 0 otherwise stands for an even game, in which either
-/// side can still win. The search reports other scores in such a game where the players could get more by not counting the draw.
-pub fn settle_draw<G: Engine>(game: &Game<G>, line: &mut Info<G>) {
-    if line.score == Score::Cp(0) && matches!(game.outcome(), Some(Outcome::Draw(_))) {
-        line.wdl = [0, 1000, 0];
-    }
 }
 
 /// The expected points of White where `points` are those of `mover`.
@@ -240,13 +232,7 @@ impl Thinker<'_> {
         report: &mut dyn FnMut(Report<G>),
     ) -> Answer<G> {
         let limits = self.limits(Vec::new());
-        let mut settled = |mut found: Report<G>| {
-            if let Report::Pv(line) = &mut found {
-                settle_draw(game, line);
-            }
-            report(found);
-        };
-        Searcher::new(self.table, &self.settings, control).run(game, &limits, &mut settled)
+        Searcher::new(self.table, &self.settings, control).run(game, &limits, report)
     }
 
     /// Searches a position, or some of its turns, for what it is worth.
@@ -278,8 +264,7 @@ impl Thinker<'_> {
             self.table.clear();
         }
         let mut take = |report| {
-            if let Report::Pv(mut info) = report {
-                settle_draw(game, &mut info);
+            if let Report::Pv(info) = report {
                 wdl = info.wdl;
                 hear(&info);
             }

@@ -8,7 +8,6 @@ use fauve_engine::rules::{
     Game, Roll, Turn, legal_steps, parse_turn, printable, split_roll, turn_token,
 };
 use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report, Searcher};
-use fauve_game::assess::settle_draw;
 use fauve_referee::player::internal::panic_text;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -91,7 +90,7 @@ fn run_search<G: Engine>(
     let root = *game.position();
     let searched = catch_unwind(AssertUnwindSafe(|| {
         Searcher::new(&context.table, &context.settings, control).run(game, limits, &mut |report| {
-            say_report(game, report, context);
+            say_report(&root, &report, context);
         })
     }));
     let (best, ponder) = match searched {
@@ -108,21 +107,20 @@ fn run_search<G: Engine>(
     answer(&root, best, ponder, context)
 }
 
-fn say_report<G: Engine>(game: &Game<G>, report: Report<G>, context: &SearchContext) {
-    let root = game.position();
+fn say_report<G: Engine>(root: &G, report: &Report<G>, context: &SearchContext) {
     let line = match report {
-        Report::Pv(mut info) => {
-            settle_draw(game, &mut info);
-            let line = PvLine::new(root, &info, context.show_wdl);
-            Some(context.format.pv(&line))
-        }
+        Report::Pv(info) => Some(
+            context
+                .format
+                .pv(&PvLine::new(root, info, context.show_wdl)),
+        ),
         Report::Current {
             depth,
             turn,
             number,
         } => context
             .format
-            .current(depth, &turn_token(root, &turn), number),
+            .current(*depth, &turn_token(root, turn), *number),
         Report::Roll {
             roll,
             weight,
@@ -130,12 +128,12 @@ fn say_report<G: Engine>(game: &Game<G>, report: Report<G>, context: &SearchCont
             turn,
         } => {
             let mut rolled = *root;
-            rolled.set_roll(roll);
-            let token = turn_token(&rolled, &turn);
+            rolled.set_roll(*roll);
+            let token = turn_token(&rolled, turn);
             let text = format!("roll {roll} weight {weight} chance {win_chance:.4} best {token}");
             Some(context.format.message(&text))
         }
-        Report::Message(text) => Some(context.format.message(&text)),
+        Report::Message(text) => Some(context.format.message(text)),
     };
     if let Some(line) = line {
         context.output.say(&line);
