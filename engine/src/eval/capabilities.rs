@@ -29,14 +29,14 @@ pub trait StagedLegality: Rules {
 }
 
 /// Quiet steps listed by themselves, for games in which most nodes end before they are needed.
-pub trait QuietSteps: Tactics {
-    /// Whether [`QuietSteps::generate_quiet`] is implemented.
+pub trait QuietSteps: Tactics + StagedLegality {
+    /// Whether [`QuietSteps::generate_quiet`] is quicker than listing all steps.
     const QUIET_APART: bool = false;
 
-    /// Appends the legal steps that are not noisy.
+    /// Appends the steps of [`StagedLegality::generate_pseudo_legal`] that are not noisy, to an empty list.
     #[inline(always)]
     fn generate_quiet(&self, steps: &mut StepList<Self::Step>) {
-        self.generate(steps);
+        self.generate_pseudo_legal(steps);
         steps.retain(|&mut step| !self.is_noisy(step));
     }
 }

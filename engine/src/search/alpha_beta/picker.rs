@@ -29,8 +29,6 @@ pub struct Picker {
     quiet_pending: bool,
     /// Only the table's step has been listed; the others have not been generated yet.
     only_tt_move: bool,
-    /// After the table's step the quiet ones are generated when they are reached.
-    may_wait: bool,
     /// Steps were left out because their turns have been searched in another order.
     pub incomplete: bool,
     /// Quiet steps were left out, all but checks.
@@ -88,26 +86,15 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             self.prefetch(position, step);
             self.steps.push((0, step));
             return Picker {
-                base,
-                next: base,
-                end: base + 1,
                 known_best: true,
-                scored: Scored::None,
-                quiet_pending: false,
+                quiet_pending: may_wait && G::QUIET_APART,
                 only_tt_move: true,
-                may_wait: may_wait && G::QUIET_APART,
-                incomplete: false,
-                skipped_quiet: false,
-                threats: None,
+                ..self.listed_from(base, Scored::None)
             };
         }
+        let quiet_pending = may_wait && tt_move == 0;
         let mut list = StepList::new();
-        let quiet_later = may_wait && tt_move == 0;
-        if quiet_later {
-            position.generate_noisy(&mut list);
-        } else {
-            position.generate_pseudo_legal(&mut list);
-        }
+        list_first(position, quiet_pending, &mut list);
         let incomplete = self.drop_sleeping(position, context, &mut list);
         let previous_pv = self
             .previous_pv
@@ -124,17 +111,10 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let base = self.steps.len();
         self.push_moves(&list, first);
         Picker {
-            base,
-            next: base,
-            end: self.steps.len(),
             known_best: first.is_some(),
-            scored: Scored::None,
-            quiet_pending: quiet_later,
-            only_tt_move: false,
-            may_wait: false,
+            quiet_pending,
             incomplete,
-            skipped_quiet: false,
-            threats: None,
+            ..self.listed_from(base, Scored::None)
         }
     }
 
@@ -222,13 +202,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             return;
         }
         picker.only_tt_move = false;
-        picker.quiet_pending = picker.may_wait;
         let mut list = StepList::new();
-        if picker.may_wait {
-            position.generate_noisy(&mut list);
-        } else {
-            position.generate_pseudo_legal(&mut list);
-        }
+        list_first(position, picker.quiet_pending, &mut list);
         self.push_others(picker, &list);
     }
 
@@ -256,12 +231,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     fn list_quiet(&mut self, picker: &mut Picker, position: &G) {
         picker.quiet_pending = false;
         let mut list = StepList::new();
-        if G::QUIET_APART {
-            position.generate_quiet(&mut list);
-        } else {
-            position.generate_pseudo_legal(&mut list);
-            list.retain(|&mut step| !position.is_noisy(step));
-        }
+        position.generate_quiet(&mut list);
         self.push_others(picker, &list);
     }
 
@@ -375,7 +345,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             };
             self.steps.push((score, step));
         }
-        self.scored_from(base)
+        self.listed_from(base, Scored::All)
     }
 
     /// Lists the quiet steps that give check without losing a piece.
@@ -396,7 +366,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.steps.push((rate, step));
             }
         }
-        self.scored_from(base)
+        self.listed_from(base, Scored::All)
     }
 
     /// Lists the noisy steps of `list`.
@@ -407,19 +377,20 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
                 self.steps.push((position.gain(step), step));
             }
         }
-        self.scored_from(base)
+        self.listed_from(base, Scored::All)
     }
 
-    const fn scored_from(&self, base: usize) -> Picker {
+    /// The steps of the stack from `base` on.
+    #[inline(always)]
+    const fn listed_from(&self, base: usize, scored: Scored) -> Picker {
         Picker {
             base,
             next: base,
             end: self.steps.len(),
             known_best: false,
-            scored: Scored::All,
+            scored,
             quiet_pending: false,
             only_tt_move: false,
-            may_wait: false,
             incomplete: false,
             skipped_quiet: false,
             threats: None,
@@ -486,6 +457,16 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
 #[inline(always)]
 pub const fn is_beyond_reach<G: ThreatHistory>(threat_index: usize) -> bool {
     G::THREAT_INDICES > 1 && threat_index == 0
+}
+
+/// Appends the steps of a node that are listed first: all, or without the quiet ones, which follow when they are reached.
+#[inline(always)]
+fn list_first<G: Searchable>(position: &G, quiet_later: bool, steps: &mut StepList<G::Step>) {
+    if quiet_later {
+        position.generate_noisy(steps);
+    } else {
+        position.generate_pseudo_legal(steps);
+    }
 }
 
 /// The searched steps of a node that caused no cutoff, up to a fixed number of them.
