@@ -4,6 +4,7 @@ by perft, at some of them perft 3, and whether and how the game is over; some ga
 usage: tests/oracles/chess_package.py [POSITIONS] [SEED]   1000 by default"""
 import random, sys, time
 import chess
+import driver
 from driver import Engine
 LONGEST = 300                       # half-moves of a game
 EVERY = 7                           # of its positions one in this many is compared
@@ -85,8 +86,8 @@ def compare(engine, board, rng):
 
 
 def main():
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    rng = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    wanted, seed = driver.count_and_seed()
+    rng = random.Random(seed)
     engine = Engine('chess')
     compared = bad = games = 0
     ends, start = {}, time.time()

@@ -38,7 +38,7 @@ def split(token):
 
 
 def main():
-    count, seed = (int(word) for word in (sys.argv[1:] + ['1000', '1'][len(sys.argv) - 1:])[:2])
+    count, seed = driver.count_and_seed()
     rnd = random.Random(seed)
     engine = Engine('cubes4d', [('Prologue', 'true')])
     compared = moves = deep = 0

@@ -32,7 +32,7 @@ def targets(path, before, after, live):
 
 
 def main():
-    count, seed = (int(word) for word in (sys.argv[1:] + ['1000', '1'][len(sys.argv) - 1:])[:2])
+    count, seed = driver.count_and_seed()
     rng = random.Random(seed)
     engines = [Engine('dicechess'), Engine('dicechess', [('Castle Through Check', 'true')])]
     positions = rolls = turns = kings = skipped = games = 0

@@ -15,6 +15,12 @@ def reference(name):
     return module
 
 
+def count_and_seed(count=1000):
+    """The first two words of the command line, [POSITIONS] [SEED], or else `count` and 1."""
+    words = sys.argv[1:3]
+    return [int(word) for word in words + [count, 1][len(words):]]
+
+
 class Engine:
     """One running `fauve`; every wait has a time limit, so that a hang is an error and not a pause."""
 

@@ -119,8 +119,7 @@ def game(engine, literal, rng, left, totals):
 
 
 def main():
-    positions = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    positions, seed = driver.count_and_seed()
     wrong = 0
     for pool in ('literal', 'physical'):
         rng, engine = random.Random(f'{seed} {pool}'), Engine('superchess', [('Promotion Pool', pool)])

@@ -55,8 +55,8 @@ def taking(board, turn):
 
 
 def main():
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    rng = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    wanted, seed = driver.count_and_seed()
+    rng = random.Random(seed)
     engine = Engine('twomove', timeout=300)
     compared = bad = games = 0
     states, start = {}, time.time()

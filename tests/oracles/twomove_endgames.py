@@ -61,8 +61,7 @@ def follows(board, eps):
 
 
 def main():
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    wanted, seed = driver.count_and_seed(300)
     faults = 0
     for pieces in sys.argv[3:] or KINDS:
         rng, begin = random.Random(f'{seed}{pieces}'), time.time()

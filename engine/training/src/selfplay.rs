@@ -134,7 +134,7 @@ fn play_out<G: Trainable>(
                 GameEnd::Won(color) if color == game.position().side_to_move() => MATE,
                 GameEnd::Won(_) => -MATE,
             };
-            if expected.is_some_and(|old: i32| (value - old).abs() > BLUNDER) {
+            if is_blunder(expected, value) {
                 open = records.len();
             }
             break;
@@ -143,10 +143,7 @@ fn play_out<G: Trainable>(
         let Some(best) = answer.best else { break };
         let side = game.position().side_to_move();
         let value = centipawns(answer.score);
-        if expected
-            .take()
-            .is_some_and(|old: i32| (value - old).abs() > BLUNDER)
-        {
+        if is_blunder(expected.take(), value) {
             open = records.len();
         }
         if let Some(verdict) = referee.adjudicate(turn, side, value, G::DECIDED) {
@@ -194,6 +191,11 @@ fn play_out<G: Trainable>(
         Verdict { result, ..verdict }.write(record);
     }
     records
+}
+
+/// Whether a random turn, before which this value was expected, has changed it too much.
+fn is_blunder(expected: Option<i32>, value: i32) -> bool {
+    expected.is_some_and(|expected| (value - expected).abs() > BLUNDER)
 }
 
 /// Whether a position is out of check and its best turn does not change the material.

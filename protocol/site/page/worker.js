@@ -256,9 +256,7 @@ async function takeUp(id) {
     await kept.claim(own);
     postMessage({ notice: 'This game is open in another page: here is a copy of it.' });
   }
-  while (isGoingOn) await null;
-  instance.say(text);
-  const wrong = instance.taken(board.fauve_restore());
+  const wrong = await restored(text);
   if (wrong) {
     postMessage({ notice: `The game that was kept cannot be read: ${wrong}` });
     return id;
@@ -273,9 +271,14 @@ async function takeUpAgain(id) {
   const saved = known.has(id) ? await kept.get(id) : null;
   if (!saved) return false;
   await ready(variantOf(saved));
+  return !(await restored(saved));
+}
+
+/** Gives a kept game to the module; gives what is wrong with it, if anything is. @param {string} saved */
+async function restored(saved) {
   while (isGoingOn) await null;
   instance.say(saved);
-  return !instance.taken(board.fauve_restore());
+  return instance.taken(board.fauve_restore());
 }
 
 /** Runs the searches that are due. */

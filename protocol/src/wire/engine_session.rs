@@ -6,7 +6,7 @@ use crate::wire::endgames;
 use crate::wire::go::Request;
 use crate::wire::memory;
 use crate::wire::network;
-use crate::wire::options::{Effect, Options};
+use crate::wire::options::{Effect, Options, elo_range};
 use crate::wire::output::Output;
 use crate::wire::report::OutputFormat;
 use crate::wire::search_thread::{Bounded, Job, SearchThread};
@@ -15,7 +15,6 @@ use fauve_engine::Variant;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::rules::{RuleSettings, printable};
 use fauve_engine::search::Table;
-use fauve_engine::strength_scales::StrengthScale;
 use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
@@ -95,10 +94,9 @@ impl EngineSession {
     /// Moves a number for `UCI_Elo` into the range of the option, and says what the game makes of it; `None` for other options, and for
     /// numbers that the game takes as they are.
     fn elo_within_range(&self, name: &str, value: &str) -> Option<String> {
-        let elo: i64 = value.parse().ok()?;
         let variant = self.options.variant;
-        let game = StrengthScale::of(variant).range();
-        let (least, greatest) = (i64::from(*game.start()), i64::from(*game.end()));
+        let (_, least, greatest) = elo_range(Some(variant));
+        let elo: i64 = value.parse().ok()?;
         if !name.eq_ignore_ascii_case("UCI_Elo") || (least..=greatest).contains(&elo) {
             return None;
         }
@@ -107,11 +105,8 @@ impl EngineSession {
             elo.clamp(least, greatest)
         ));
         // Another game may have a wider range.
-        let all = StrengthScale::whole_range();
-        Some(
-            elo.clamp((*all.start()).into(), (*all.end()).into())
-                .to_string(),
-        )
+        let (_, least, greatest) = elo_range(None);
+        Some(elo.clamp(least, greatest).to_string())
     }
 
     /// Loads the network that the options name; after an error the old one is kept.

@@ -471,7 +471,7 @@ pub fn definitions() -> Vec<Definition> {
 }
 
 /// Default, minimum and maximum of `UCI_Elo` for a game, or over all games.
-fn elo_range(variant: Option<Variant>) -> (i64, i64, i64) {
+pub(super) fn elo_range(variant: Option<Variant>) -> (i64, i64, i64) {
     let range = variant.map_or_else(StrengthScale::whole_range, |variant| {
         StrengthScale::of(variant).range()
     });
