@@ -230,12 +230,13 @@ impl Features for Superchess {
 
     /// What the side's pawns can become: for the k-th kind of [`Pool::KINDS`] bit 2k with one piece or more, bit 2k + 1
     /// with two or more.
-    #[inline]
+    #[inline(always)]
     fn thermometers(pool: Pool, color: Color) -> u32 {
-        Pool::KINDS.iter().rev().fold(0, |bits, &kind| {
-            let count = pool.count(color, kind).min(CAP as u32);
-            bits << CAP | ((1 << count) - 1)
-        })
+        const TWO: u32 = 0b10_10_10_10_10_10_10;
+        let counts = u32::from(pool.counts(color));
+        // Of three pieces no more is shown than of two.
+        let two = counts & TWO;
+        two | (counts | two >> 1) & TWO >> 1
     }
 }
 

@@ -54,6 +54,12 @@ impl Pool {
         (self.0[color.index()] >> shift(kind) & 3) as u32
     }
 
+    /// The counts of a side, two bits for each of [`Pool::KINDS`], those of the first kind lowest.
+    #[inline(always)]
+    pub const fn counts(self, color: Color) -> u16 {
+        self.0[color.index()]
+    }
+
     /// Whether a side has nothing to promote to.
     #[inline(always)]
     pub const fn is_empty(self, color: Color) -> bool {
