@@ -227,6 +227,26 @@ fn a_certain_win_is_a_mate_in_one() {
     assert_eq!(engine.go("nodes 10").lines, ["info depth 0 score mate 0"]);
 }
 
+/// The limit can end a search that awaits a roll before its first depth.
+#[test]
+fn a_search_without_a_depth_tells_its_nodes_and_chances() {
+    let mut engine = Engine::of("dicechess");
+    engine.quietly("setoption name UCI_ShowWDL value true");
+    engine.quietly("position startpos moves PNB:e2e4,f1b5,b1c3");
+    let search = engine.go("nodes 1");
+    let [_, line] = search.lines.as_slice() else {
+        panic!("{:?}", search.lines)
+    };
+    assert!(line.starts_with("info depth 0 "), "{line}");
+    assert!(
+        line.contains(" wdl ") && line.contains(" nodes 1 "),
+        "{line}"
+    );
+    engine.quietly("position fen 4k3/8/8/8/8/8/8/8 w - - 0 1");
+    let over = engine.go("nodes 1");
+    assert_eq!(over.lines, ["info depth 0 score mate 0 wdl 0 0 1000"]);
+}
+
 #[test]
 fn perft_sums_the_distinct_rolls() {
     let mut engine = Engine::of("dicechess");

@@ -62,11 +62,19 @@ fn every_game_has_a_range_of_its_own_and_what_is_no_number_is_refused() {
         }
         assert_ne!(engine.go("nodes 5000").best, "(none)");
     }
-    let said = engine.ask("setoption name UCI_Elo value -1");
-    assert!(
-        said.len() == 1 && said[0].starts_with("info string UCI_Elo -1 "),
-        "{said:?}"
-    );
+    for (elo, used) in [
+        ("-1", own_least),
+        ("99999999999999999999", own_greatest),
+        ("-99999999999999999999", own_least),
+    ] {
+        let said = engine.ask(&format!("setoption name UCI_Elo value {elo}"));
+        assert!(
+            said.len() == 1
+                && said[0].starts_with(&format!("info string UCI_Elo {elo} "))
+                && said[0].ends_with(&format!("; {used} is used")),
+            "{said:?}"
+        );
+    }
 }
 
 #[test]

@@ -350,6 +350,22 @@ fn one_thread_repeats_a_search_exactly() {
     }
 }
 
+/// GUIs send all their options again before a game.
+#[test]
+fn the_game_that_is_set_already_changes_nothing() {
+    let mut engine = Engine::start(&[]);
+    engine.quietly("position startpos moves e2e4");
+    let fen = engine.fen();
+    engine.send("go infinite");
+    let said = engine.ask("setoption name UCI_Variant value chess");
+    let start = |line: &String| line.starts_with("info string variant chess startpos ");
+    assert!(said.iter().any(start), "{said:?}");
+    assert!(!said.iter().any(|line| line.starts_with("bestmove")));
+    engine.send("stop");
+    engine.best();
+    assert_eq!(engine.fen(), fen);
+}
+
 #[test]
 fn several_principal_variations() {
     let mut engine = Engine::start(&[]);
@@ -844,17 +860,21 @@ fn the_old_table_goes_before_the_new_one_comes_and_comes_back_if_that_fails() {
     assert!(refused.ends_with("it stays at 230 MB"), "{refused}");
     engine.quietly("setoption name Hash value 200");
     assert_ne!(engine.go("depth 4").best, "(none)");
-    // A search without an end keeps its table; the next one has the new size.
-    engine.send("go infinite");
-    engine.send("setoption name Hash value 500");
-    engine.sync();
-    engine.send("stop");
-    engine.best();
-    let search = engine.go("depth 2");
-    assert!(
-        search
-            .lines
+    // A search without an end keeps its table. The new one is there before `readyok`, and costs the next search no time.
+    let refused = |lines: &[String]| {
+        lines
             .iter()
             .any(|line| line.ends_with("it stays at 200 MB"))
-    );
+    };
+    engine.send("go infinite");
+    assert!(!refused(&engine.ask("setoption name Hash value 500")));
+    engine.send("stop");
+    engine.best();
+    assert!(refused(&engine.sync()));
+    engine.send("go infinite");
+    engine.sync();
+    engine.send("stop");
+    let said = engine.ask("setoption name Hash value 500");
+    assert!(refused(&said), "{said:?}");
+    assert!(!refused(&engine.go("depth 2").lines));
 }

@@ -17,6 +17,7 @@ use fauve_engine::rules::{RuleSettings, printable};
 use fauve_engine::search::Table;
 use std::collections::TryReserveError;
 use std::io;
+use std::num::IntErrorKind;
 use std::sync::Arc;
 
 /// The state that the protocols UCI, UGI and CECP drive.
@@ -78,6 +79,7 @@ impl EngineSession {
             Ok(Effect::None) => {}
             Ok(Effect::ClearHash) => self.forget_searches(),
             Ok(Effect::Hash) => self.resize_table(),
+            Ok(Effect::Variant) if self.options.variant == old.variant => self.print_variant(),
             Ok(Effect::Variant) => self.change_game(),
             Ok(Effect::Rules) if self.options.rules == old.rules => {}
             Ok(Effect::Rules) => self.change_rules(&old.rules),
@@ -96,12 +98,19 @@ impl EngineSession {
     fn elo_within_range(&self, name: &str, value: &str) -> Option<String> {
         let variant = self.options.variant;
         let (_, least, greatest) = elo_range(Some(variant));
-        let elo: i64 = value.parse().ok()?;
+        let elo: i64 = match value.parse() {
+            Ok(elo) => elo,
+            Err(error) => match error.kind() {
+                IntErrorKind::PosOverflow => i64::MAX,
+                IntErrorKind::NegOverflow => i64::MIN,
+                _ => return None,
+            },
+        };
         if !name.eq_ignore_ascii_case("UCI_Elo") || (least..=greatest).contains(&elo) {
             return None;
         }
         self.output.info(&format!(
-            "UCI_Elo {elo} is outside the range of {variant}, {least} to {greatest}; {} is used",
+            "UCI_Elo {value} is outside the range of {variant}, {least} to {greatest}; {} is used",
             elo.clamp(least, greatest)
         ));
         // Another game may have a wider range.
@@ -191,10 +200,18 @@ impl EngineSession {
     }
 
     /// Resizes the transposition table to the option `Hash`. The old table is freed first, so that memory never holds both; if
-    /// the new one cannot be allocated, the old size is allocated again. During a search this does nothing: the next `go` resizes.
+    /// the new one cannot be allocated, the old size is allocated again. During a search this does nothing: the protocol loop calls
+    /// it again when the search has ended. For a search that is stopped already it waits, so that no clock of the next one runs
+    /// meanwhile.
     pub fn resize_table(&mut self) {
         let (wanted, old) = (self.options.hash, self.table.megabytes());
-        if wanted == old || self.search_thread.is_running() {
+        if wanted == old {
+            return;
+        }
+        if self.search_thread.is_stopped() {
+            self.search_thread.finish_soon();
+        }
+        if self.search_thread.is_running() {
             return;
         }
         let refused = match memory::limit() {
@@ -232,6 +249,7 @@ impl EngineSession {
     /// Ends the search that runs, which would go on filling the table, and clears what searches have found.
     fn forget_searches(&mut self) {
         self.search_thread.finish();
+        self.resize_table();
         self.clear_table();
     }
 

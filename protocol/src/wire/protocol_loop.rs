@@ -129,7 +129,7 @@ impl ProtocolLoop {
                     output.error("line skipped: longer than 64 MB");
                     heard(Flow::Continue);
                 }
-                Event::SearchEnded => {}
+                Event::SearchEnded => self.shell.resize_table(),
                 Event::End => break,
             }
             self.proceed();

@@ -154,6 +154,13 @@ impl SearchThread {
         }
     }
 
+    /// Whether a job runs that must stop.
+    pub fn is_stopped(&self) -> bool {
+        self.running
+            .as_ref()
+            .is_some_and(|running| running.task.control.is_stopped())
+    }
+
     /// Notifies the running job, if any, that the expected turn was played.
     pub fn ponder_hit(&self) {
         if let Some(running) = &self.running {

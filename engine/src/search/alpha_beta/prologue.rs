@@ -27,7 +27,7 @@ struct Prologue<G: Searchable> {
 }
 
 /// Returns the answer in a prologue; `None` elsewhere. The seed chooses among turns that are as good as the best; below full
-/// strength, more turns count as equally good.
+/// strength, more turns count as equally good. With several principal variations the best turn is the answer: they are sorted.
 pub fn answer<G: Searchable>(
     game: &Game<G>,
     allowed: &[Turn<G::Step>],
@@ -53,7 +53,7 @@ pub fn answer<G: Searchable>(
         ^ settings
             .strength_limit
             .map_or(0, |strength_limit| strength_limit.seed);
-    if seed != 0 || eval_noise != 0 {
+    if settings.multi_pv <= 1 && (seed != 0 || eval_noise != 0) {
         let chosen = splitmix(seed ^ root.key(), 1) % near as u64;
         lines[..=chosen as usize].rotate_right(1);
     }

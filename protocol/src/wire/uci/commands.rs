@@ -16,7 +16,7 @@ enum Action {
     /// Also uses the state of the protocol.
     Uci(fn(&mut Uci, &mut EngineSession, &[&str])),
     /// Does not wait for a search.
-    Urgent(fn(&EngineSession)),
+    Urgent(fn(&mut EngineSession)),
     /// Accepted without effect.
     Ignore,
     /// Done by the protocol loop, since it affects waiting lines too.
@@ -84,7 +84,10 @@ const COMMANDS: &[Command] = &[
         "isready",
         "",
         "replies readyok, even during a search",
-        Action::Urgent(|shell| shell.output.say("readyok")),
+        Action::Urgent(|shell| {
+            shell.resize_table();
+            shell.output.say("readyok");
+        }),
     ),
     standard(
         "setoption",

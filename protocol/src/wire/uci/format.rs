@@ -10,9 +10,6 @@ impl OutputFormat for UciDialect {
             Score::Cp(value) => format!("cp {value}"),
             Score::Mate(turns) => format!("mate {turns}"),
         };
-        if line.depth == 0 && line.pv.is_empty() {
-            return format!("info depth 0 score {score}");
-        }
         let bound = match line.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
@@ -22,6 +19,9 @@ impl OutputFormat for UciDialect {
             Some([win, draw, loss]) => format!(" wdl {win} {draw} {loss}"),
             None => String::new(),
         };
+        if line.nodes == 0 && line.pv.is_empty() {
+            return format!("info depth 0 score {score}{wdl}");
+        }
         let mut text = format!(
             "info depth {} seldepth {} multipv {} score {score}{bound}{wdl} nodes {} nps {} hashfull {} time {}",
             line.depth,
