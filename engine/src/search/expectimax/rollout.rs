@@ -10,6 +10,7 @@ use crate::eval::dice::endgames::Endgames;
 use crate::rules::dice::DiceChess;
 use crate::rules::{Chance, Roll, Rules};
 use crate::search::control::Control;
+use std::collections::TryReserveError;
 use std::thread;
 
 /// Number of throws of three dice, and of games between estimates.
@@ -57,17 +58,20 @@ impl Rollout {
     /// Rolls out positions that await their roll, and calls `listen` with the estimates after every 216 games. Ends after
     /// the given number of games, when all errors are small enough, when one of several candidates is clearly the best, or
     /// at a stop. Candidates are positions after a turn: the best one has the lowest value for the side that rolls.
+    ///
+    /// # Errors
+    /// If there is no memory for a player.
     pub fn run(
         &self,
         candidates: &[DiceChess],
         control: &Control,
         listen: &mut dyn FnMut(&[Estimate]),
-    ) -> Vec<Estimate> {
+    ) -> Result<Vec<Estimate>, TryReserveError> {
         let mut results: Vec<Vec<f64>> = vec![Vec::new(); candidates.len()];
         let mut estimates = vec![Estimate::default(); candidates.len()];
         let mut done = 0;
         while done < self.games && !control.is_stopped() {
-            let portion = self.portion(candidates, done, control);
+            let portion = self.portion(candidates, done, control)?;
             if control.is_stopped() {
                 break;
             }
@@ -83,13 +87,18 @@ impl Rollout {
                 break;
             }
         }
-        estimates
+        Ok(estimates)
     }
 
     /// Plays the next games of all candidates; returns for each game the results by candidate.
-    fn portion(&self, candidates: &[DiceChess], from: u32, control: &Control) -> Vec<Vec<f64>> {
+    fn portion(
+        &self,
+        candidates: &[DiceChess],
+        from: u32,
+        control: &Control,
+    ) -> Result<Vec<Vec<f64>>, TryReserveError> {
         let threads = self.threads.clamp(1, THROWS as usize) as u32;
-        let work = |thread: u32| -> Vec<(u32, Vec<f64>)> {
+        let mut games = shared_out(threads, |thread| -> Result<Vec<(u32, Vec<f64>)>, _> {
             Player::with(control, self.endgames.as_ref(), self.clock_draw, |player| {
                 (0..THROWS)
                     .skip(thread as usize)
@@ -100,28 +109,9 @@ impl Rollout {
                     })
                     .collect()
             })
-            .unwrap_or_default()
-        };
-        let mut games: Vec<(u32, Vec<f64>)> = thread::scope(|scope| {
-            let work = &work;
-            // If the system refuses a thread, this one does its part.
-            let others: Vec<_> = (1..threads)
-                .map(|n| {
-                    let thread = thread::Builder::new().spawn_scoped(scope, move || work(n));
-                    (n, thread.ok())
-                })
-                .collect();
-            let mut games = work(0);
-            for (n, thread) in others {
-                games.extend(match thread.map(thread::ScopedJoinHandle::join) {
-                    Some(Ok(more)) => more,
-                    _ => work(n),
-                });
-            }
-            games
-        });
+        })?;
         games.sort_by_key(|&(n, _)| n);
-        games.into_iter().map(|(_, results)| results).collect()
+        Ok(games.into_iter().map(|(_, results)| results).collect())
     }
 
     /// Plays one game; returns the result for the side that rolls first, 0 to 1.
@@ -176,6 +166,33 @@ impl Rollout {
         }
         None
     }
+}
+
+/// Does work in this number of parts, each on a thread of its own. A part for which there was no thread, or no memory beside the
+/// others, is done by this thread alone afterwards.
+fn shared_out<T: Send, E: Send>(
+    threads: u32,
+    work: impl Fn(u32) -> Result<Vec<T>, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let parts: Vec<_> = thread::scope(|scope| {
+        let work = &work;
+        let others: Vec<_> = (1..threads)
+            .map(|n| thread::Builder::new().spawn_scoped(scope, move || work(n)))
+            .collect();
+        let own = work(0).ok();
+        let others = others
+            .into_iter()
+            .map(|thread| thread.ok()?.join().ok()?.ok());
+        std::iter::once(own).chain(others).collect()
+    });
+    let mut all = Vec::new();
+    for (n, part) in (0..).zip(parts) {
+        all.extend(match part {
+            Some(part) => part,
+            None => work(n)?,
+        });
+    }
+    Ok(all)
 }
 
 fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -250,14 +267,37 @@ mod tests {
             threads: 3,
             ..rollout.clone()
         };
-        let (alone, together) = (
-            rollout.run(&start, &Control::default(), &mut |_| {}),
-            threads.run(&start, &Control::default(), &mut |_| {}),
-        );
+        let run = |rollout: &Rollout| {
+            let found = rollout.run(&start, &Control::default(), &mut |_| {});
+            found.expect("memory")
+        };
+        let (alone, together) = (run(&rollout), run(&threads));
         assert_eq!(alone, together);
         assert_eq!(alone[0].games, 216);
         assert!((0.4..0.75).contains(&alone[0].mean), "{alone:?}");
         assert!(alone[0].error < 0.04);
+    }
+
+    #[test]
+    fn a_part_that_has_no_memory_is_done_alone_or_refused() {
+        use std::sync::Mutex;
+        for refusals in 0..=4 {
+            let left = Mutex::new(refusals);
+            let found = shared_out(3, |n| {
+                let mut left = left.lock().unwrap();
+                if *left > 0 {
+                    *left -= 1;
+                    return Err("no memory");
+                }
+                Ok(vec![n, n + 3])
+            });
+            let all = if refusals <= 3 {
+                Ok(vec![0, 3, 1, 4, 2, 5])
+            } else {
+                Err("no memory")
+            };
+            assert_eq!(found, all, "{refusals} refusals");
+        }
     }
 
     #[test]
@@ -267,14 +307,18 @@ mod tests {
             read("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"),
             read("q3k3/8/8/8/8/8/8/4K3 w - - 0 1"),
         ];
-        let found = settings(100_000).run(&candidates, &Control::default(), &mut |_| {});
+        let found = settings(100_000)
+            .run(&candidates, &Control::default(), &mut |_| {})
+            .expect("memory");
         assert_eq!(found[0].games, 216);
         assert!(found[0].mean > 0.8 && found[1].mean < 0.2, "{found:?}");
         let rollout = Rollout {
             error: 0.05,
             ..settings(100_000)
         };
-        let one = rollout.run(&candidates[..1], &Control::default(), &mut |_| {});
+        let one = rollout
+            .run(&candidates[..1], &Control::default(), &mut |_| {})
+            .expect("memory");
         assert_eq!(one[0].games, 216);
     }
 
@@ -286,7 +330,9 @@ mod tests {
             truncate: Some(1),
             ..settings(216)
         };
-        let found = truncated.run(&[position], &Control::default(), &mut |_| {});
+        let found = truncated
+            .run(&[position], &Control::default(), &mut |_| {})
+            .expect("memory");
         assert!(found[0].mean > 91.0 / 216.0);
         assert!(found[0].error < 0.03, "{found:?}");
     }

@@ -352,7 +352,9 @@ fn rollouts_agree_with_tables() {
         let position = random.with_pieces(kinds[n % kinds.len()]);
         let truth = value(&tables, &position);
         let control = Control::default();
-        let rolled = rollout.run(&[position], &control, &mut |_| {})[0];
+        let rolled = rollout
+            .run(&[position], &control, &mut |_| {})
+            .expect("memory")[0];
         let (plain, _) = played_out(&tables, &position, &mut walker, &mut random);
         let limits = Limits {
             depth: Some(2),

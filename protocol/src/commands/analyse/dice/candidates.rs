@@ -1,7 +1,7 @@
 //! The best turns of a position side by side, with what they lose, and rolled out if that is asked for.
 
 use crate::terminal::{Printer, number};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use fauve_engine::rules::dice::DiceChess;
 use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
 use fauve_engine::search::{Control, Estimate, Report, Rollout};
@@ -101,13 +101,13 @@ pub(in crate::commands::analyse) fn candidates(
         let Some(rollout) = rollout else {
             return Ok(());
         };
-        let found = rollout.run(&[root], &Control::default(), &mut |_| {});
+        let found = rolled_out(&rollout, &[root])?;
         let mean = white_points(found[0].mean, mover);
         return print_estimate(&mut out, &Estimate { mean, ..found[0] }, json);
     }
     let (mut found, depth) = search(game, thinker);
     if let Some(rollout) = rollout {
-        roll_out(&root, &mut found, &rollout);
+        roll_out(&root, &mut found, &rollout)?;
     }
     if !json {
         writeln!(
@@ -201,7 +201,7 @@ fn search(game: &Game<DiceChess>, thinker: &Thinker) -> (Vec<Candidate>, u32) {
 }
 
 /// Rolls the candidates out and puts them in the order of what that says.
-fn roll_out(root: &DiceChess, candidates: &mut [Candidate], rollout: &Rollout) {
+fn roll_out(root: &DiceChess, candidates: &mut [Candidate], rollout: &Rollout) -> Result<()> {
     let after = |turn: &Turn<_>| {
         let mut position = *root;
         turn.iter().for_each(|&step| position.play(step));
@@ -221,7 +221,7 @@ fn roll_out(root: &DiceChess, candidates: &mut [Candidate], rollout: &Rollout) {
             places.push(place);
         }
     }
-    let found = rollout.run(&positions, &Control::default(), &mut |_| {});
+    let found = rolled_out(rollout, &positions)?;
     for (place, estimate) in places.into_iter().zip(found) {
         candidates[place].rolled_out = Some(Estimate {
             mean: 1.0 - estimate.mean,
@@ -230,4 +230,11 @@ fn roll_out(root: &DiceChess, candidates: &mut [Candidate], rollout: &Rollout) {
     }
     let mean = |one: &Candidate| one.rolled_out.map_or(0.0, |one| one.mean);
     candidates.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+    Ok(())
+}
+
+fn rolled_out(rollout: &Rollout, positions: &[DiceChess]) -> Result<Vec<Estimate>> {
+    rollout
+        .run(positions, &Control::default(), &mut |_| {})
+        .context("no memory for the rollout")
 }
