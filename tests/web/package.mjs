@@ -193,3 +193,63 @@ for (const stop of ["shared", "restart"]) {
         await assert.rejects(game.state());
     });
 }
+
+/** A worker that runs nothing: its searches never end, it dies when it is asked to, and it does not begin where `FAUVE_REFUSES` is set. */
+const FEIGNED = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+        import { parentPort as port } from "node:worker_threads";
+        let games = 0;
+        let isBusy = false;
+        port.on("message", ({ id, ask }) => {
+            if (!ask) {
+                if (process.env.FAUVE_REFUSES) throw new Error("no memory");
+                port.postMessage({ id, answer: { suspends: false } });
+            } else if (ask.ask === "die") {
+                throw new Error("out of memory");
+            } else if (ask.ask === "search") {
+                isBusy = true;
+                port.postMessage({ id, report: { info: { multipv: 1, pv: ["e2e4"] } } });
+            } else if (!isBusy) {
+                port.postMessage({ id, answer: { game: ask.game ?? games++ } });
+            }
+        });
+    `)}`,
+);
+const EMPTY = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+
+/** That all of these are refused, and soon. */
+const refused = (words, ...promises) => {
+    const patience = new Promise((_, reject) => {
+        setTimeout(() => reject(new Error("it is not answered")), 10_000).unref();
+    });
+    return Promise.all(
+        promises.map((promise) => assert.rejects(Promise.race([promise, patience]), (error) => error instanceof FauveError && words.test(error.message))),
+    );
+};
+
+test("a worker that has died refuses what waits and what is asked later", async () => {
+    const worker = await FauveWorker.start({ wasm: EMPTY, worker: FEIGNED });
+    const game = await worker.game("chess");
+    await refused(/out of memory/, worker.ask({ ask: "die" }), game.state());
+    await refused(/out of memory/, game.state(), worker.game("chess"), game.search({ depth: 1 }), worker.loadTables(new Uint8Array(1)));
+    await worker.end();
+});
+
+test("where no new worker begins after a stop, what waits for it is refused", async () => {
+    const worker = await FauveWorker.start({ wasm: EMPTY, worker: FEIGNED, stop: "restart" });
+    const game = await worker.game("chess");
+    let thinking;
+    await new Promise((reported) => {
+        thinking = game.search({ infinite: true }, reported);
+    });
+    const asked = game.state();
+    process.env.FAUVE_REFUSES = "1";
+    try {
+        worker.stop();
+        assert.equal((await thinking).best, "e2e4");
+        await refused(/no memory/, asked, game.state(), worker.game("chess"));
+    } finally {
+        delete process.env.FAUVE_REFUSES;
+    }
+    await worker.end();
+});

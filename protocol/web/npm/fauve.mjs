@@ -284,6 +284,8 @@ export class FauveWorker {
     #numbers = new Map();
     #games = 0;
     #ended = false;
+    // Why the worker that runs now answers nothing any more.
+    #failure = null;
 
     static async start({ wasm, worker, stop } = {}) {
         const own = new FauveWorker();
@@ -305,6 +307,7 @@ export class FauveWorker {
         this.#flag = canShare && (stop ?? "shared") === "shared" ? new Int32Array(new SharedArrayBuffer(4)) : null;
         const heard = (message) => this.#heard(message);
         const failed = (error) => this.#failed(error);
+        this.#failure = null;
         if (isNode) {
             const { Worker } = await import("node:worker_threads");
             this.#worker = new Worker(url);
@@ -322,6 +325,9 @@ export class FauveWorker {
     #send(message, listener, question) {
         if (this.#ended) {
             return Promise.reject(new FauveError("the worker has ended"));
+        }
+        if (this.#failure) {
+            return Promise.reject(this.#failure);
         }
         const id = this.#next++;
         return new Promise((resolve, reject) => {
@@ -348,9 +354,11 @@ export class FauveWorker {
         }
     }
 
+    /** Nothing is answered any more: neither what waits nor what is asked later. */
     #failed(error) {
+        this.#failure = new FauveError(`the worker has failed: ${error.message}`);
         for (const { reject } of this.#waiting.values()) {
-            reject(new FauveError(`the worker has failed: ${error.message}`));
+            reject(this.#failure);
         }
         this.#waiting.clear();
     }
@@ -467,8 +475,23 @@ export class FauveWorker {
     async #restart(search) {
         const queued = [...this.#waiting.values()].filter(({ question }) => question !== search);
         this.#waiting.clear();
-        await this.#worker.terminate();
-        await this.#begin();
+        try {
+            await this.#worker.terminate();
+            await this.#begin();
+            await this.#remember();
+        } catch (error) {
+            for (const { reject } of queued) {
+                reject(error);
+            }
+            throw error;
+        }
+        for (const { resolve, reject, listener, message, question } of queued) {
+            this.#send(question ? this.#translated(question) : message, listener, question).then(resolve, reject);
+        }
+    }
+
+    /** Gives a new worker what the one before had: the tables and the games. */
+    async #remember() {
         if (this.#tables) {
             await this.#send({ tables: this.#tables.source });
         }
@@ -485,9 +508,6 @@ export class FauveWorker {
                     this.#numbers.set(made[place], one.game);
                 }
             }
-        }
-        for (const { resolve, reject, listener, message, question } of queued) {
-            this.#send(question ? this.#translated(question) : message, listener, question).then(resolve, reject);
         }
     }
 
