@@ -65,7 +65,6 @@ impl Searcher {
         let limits = limits(game.position(), asked)?;
         let settings = settings(variant, asked);
         let table = self.table(asked.hash)?;
-        table.age();
         let begin = Instant::now();
         let mut last = json!(null);
         let mut rolls = Vec::new();
