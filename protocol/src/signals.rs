@@ -10,12 +10,14 @@ use fauve_referee::player::moment::suspend;
 #[cfg(unix)]
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 #[cfg(unix)]
-use signal_hook::{consts::SIGTSTP, iterator::Signals, low_level::emulate_default_handler};
+use signal_hook::consts::{SIGCHLD, SIGTSTP};
+#[cfg(unix)]
+use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
 #[cfg(unix)]
 use std::io::{Write, stdin, stdout};
 use std::process::exit;
 #[cfg(unix)]
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -59,8 +61,19 @@ pub fn watch() {
     if let Err(error) = ctrlc::set_handler(end) {
         warn(format_args!("fauve: signals are not watched: {error}"));
     }
+    #[cfg(unix)]
+    if let Err(error) = hear_of_children() {
+        warn(format_args!("fauve: SIGCHLD is not watched: {error}"));
+    }
     #[cfg(windows)]
     window::watch();
+}
+
+/// How players end is known only while their end is a signal to this program: whoever starts it may ignore SIGCHLD, which is inherited,
+/// and then the system forgets children as they end.
+#[cfg(unix)]
+fn hear_of_children() -> std::io::Result<()> {
+    signal_hook::flag::register(SIGCHLD, Arc::default()).map(drop)
 }
 
 /// The window that is closed, on Windows: the program ends as soon as the function that hears of it returns.

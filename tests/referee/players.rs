@@ -257,6 +257,39 @@ fn assert_dies(process: &str) {
     }
 }
 
+/// Whoever starts the match may ignore the ends of its children, and so does what it starts.
+#[cfg(unix)]
+#[test]
+fn how_a_player_ended_is_known_also_where_ends_are_ignored() {
+    let record = Scratch::new("ignored.jsonl");
+    let words = script("echo oh dear >&2; exit 3");
+    let arguments = [
+        &[
+            "match",
+            "--quiet",
+            "--games",
+            "2",
+            "--record",
+            record.text(),
+        ][..],
+        &["--engine", &words[0], &words[1], "name=bad", "nodes=10"],
+        &["--engine", "proto=random", "name=other"],
+    ];
+    let output = Command::new("sh")
+        .args(["-c", "trap '' CHLD; exec \"$@\"", "sh"])
+        .arg(env!("CARGO_BIN_EXE_fauve"))
+        .args(arguments.concat())
+        .stdin(Stdio::null())
+        .output();
+    assert!(output.expect("a shell").status.success());
+    let games = Record::read(&record.0).unwrap().games;
+    assert_eq!(games.len(), 2);
+    for game in games {
+        assert_eq!(game.termination, Termination::Crash);
+        assert!(game.reason.contains("exit status: 3"), "{}", game.reason);
+    }
+}
+
 /// A program that says everything twice is not blamed for it: what it has said beyond its turn is passed over when it is asked
 /// again.
 #[cfg(unix)]
