@@ -2,10 +2,10 @@
 
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
-use crate::record::lines::{Entry, LineFault, check_game, check_header};
+use crate::record::lines::{Entry, LineFault, check_game, check_header, read_line};
 use crate::record::speed::Speed;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -105,18 +105,19 @@ impl Growing {
         let begin = self.read;
         let mut line = Vec::new();
         while self.read - begin < bytes {
-            line.clear();
-            input.read_until(b'\n', &mut line)?;
-            if line.last() != Some(&b'\n') {
+            let whole = read_line(&mut input, &mut line)?;
+            if whole.is_ok() && line.last() != Some(&b'\n') {
                 return Ok(false);
             }
-            self.take(&line, each).map_err(|fault| {
-                let number = self.lines + 1;
-                io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    format!("line {number}: {fault}"),
-                )
-            })?;
+            whole
+                .and_then(|()| self.take(&line, each))
+                .map_err(|fault| {
+                    let number = self.lines + 1;
+                    io::Error::new(
+                        io::ErrorKind::InvalidData,
+                        format!("line {number}: {fault}"),
+                    )
+                })?;
             self.read += line.len() as u64;
             self.lines += 1;
         }

@@ -8,8 +8,11 @@ use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+
+/// The longest line that is read, in bytes: in old records a tournament has its book in it.
+const LONGEST_LINE: u64 = 64 << 20;
 
 /// How the line of a game begins, whatever the game.
 const GAME_LINE: &[u8] = b"{\"type\":\"game\",";
@@ -69,6 +72,9 @@ pub enum LineFault {
     /// A second tournament, or a game before the first.
     #[error("a line out of place")]
     OutOfPlace,
+    /// It is longer than any line of a record.
+    #[error("no line of a record is longer than {} MB", LONGEST_LINE >> 20)]
+    TooLong,
     /// The game.
     #[error(transparent)]
     Game(#[from] GameFault),
@@ -237,16 +243,33 @@ impl Record {
     }
 }
 
+/// Reads the next line with its end into `line`, in the place of what was there. It stays empty at the end of the input.
+///
+/// # Errors
+/// The system's.
+pub(super) fn read_line(
+    input: &mut impl BufRead,
+    line: &mut Vec<u8>,
+) -> io::Result<Result<(), LineFault>> {
+    line.clear();
+    // One byte more shows that a line is too long.
+    let length = input.take(LONGEST_LINE + 1).read_until(b'\n', line)?;
+    Ok(if length as u64 > LONGEST_LINE {
+        Err(LineFault::TooLong)
+    } else {
+        Ok(())
+    })
+}
+
 /// The tournament of a record file, whatever its games are; `None` if it is no record.
 pub fn read_header(path: &Path) -> Option<Header> {
     // To open a pipe or a device can wait for ever.
     if !std::fs::metadata(path).ok()?.is_file() {
         return None;
     }
+    let mut input = BufReader::new(File::open(path).ok()?);
     let mut line = Vec::new();
-    BufReader::new(File::open(path).ok()?)
-        .read_until(b'\n', &mut line)
-        .ok()?;
+    read_line(&mut input, &mut line).ok()?.ok()?;
     match serde_json::from_slice(&line).ok()? {
         Entry::Tournament(header) => Some(header),
         Entry::Game(_) => None,
@@ -319,6 +342,21 @@ mod tests {
         assert!(parse(&noted).is_err(), "nor is what nobody has torn");
         assert!(parse(b"{}\n").is_err());
         assert!(matches!(parse(b""), Err(TextError::Empty)));
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_read_so_far_and_no_further() {
+        let endless = || io::repeat(b' ').take(LONGEST_LINE + (1 << 20));
+        let header = header_line(&record(&[]).header);
+        for (begin, number) in [("", 1), (&*header, 2)] {
+            let mut input = BufReader::new(begin.as_bytes().chain(endless()));
+            let read = Lines::of(&mut input).and_then(|mut lines| lines.next_game().map(drop));
+            let text = format!("line {number}: no line of a record is longer than 64 MB");
+            assert_eq!(read.unwrap_err().to_string(), text);
+            let mut rest = Vec::new();
+            input.read_to_end(&mut rest).unwrap();
+            assert_eq!(rest.len(), (1 << 20) - 1);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::input::open;
 use crate::record::game::GameRecord;
 use crate::record::header::Header;
 use crate::record::lines::{
-    Entry, GameFault, LineFault, ReadError, TextError, check_game, check_header, is_torn,
+    Entry, GameFault, LineFault, ReadError, TextError, check_game, check_header, is_torn, read_line,
 };
 use std::collections::HashSet;
 use std::fs::File;
@@ -23,7 +23,8 @@ pub enum LinesError {
 }
 
 /// The lines of a record: the tournament, and then its games as they are written, unchecked. Every reader of records goes
-/// through here. A last line that was not finished is left out.
+/// through here, but for [`Growing`](crate::record::growing::Growing), which waits for what comes. A last line that was not
+/// finished is left out.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
@@ -41,11 +42,12 @@ impl<R: BufRead> Lines<R> {
     /// The system's, or a first line that is no tournament of a format that this program reads.
     pub fn of(mut input: R) -> Result<Self, LinesError> {
         let mut line = Vec::new();
-        input.read_until(b'\n', &mut line)?;
+        let read = read_line(&mut input, &mut line)?;
         if line.is_empty() {
             return Err(TextError::Empty.into());
         }
-        let fault = match serde_json::from_slice(&line) {
+        let entry = read.and_then(|()| Ok(serde_json::from_slice(&line)?));
+        let fault = match entry {
             Ok(Entry::Tournament(header)) => match check_header(&header) {
                 Ok(()) => {
                     let good = line.len() as u64;
@@ -61,7 +63,7 @@ impl<R: BufRead> Lines<R> {
                 Err(fault) => fault,
             },
             Ok(Entry::Game(_)) => LineFault::OutOfPlace,
-            Err(error) => error.into(),
+            Err(fault) => fault,
         };
         Err(TextError::Line { number: 1, fault }.into())
     }
@@ -76,22 +78,21 @@ impl<R: BufRead> Lines<R> {
     /// # Errors
     /// The system's, or a line that is not that of a game.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>, LinesError> {
-        self.line.clear();
         self.number += 1;
-        if self.input.read_until(b'\n', &mut self.line)? == 0 {
-            return Ok(None);
-        }
-        if !self.line.ends_with(b"\n") && is_torn(&self.line) {
+        let read = read_line(&mut self.input, &mut self.line)?;
+        // At the end of the input the line is empty.
+        if read.is_ok() && !self.line.ends_with(b"\n") && is_torn(&self.line) {
             return Ok(None);
         }
         self.begin = self.good;
-        let fault = match serde_json::from_slice(&self.line) {
+        let entry = read.and_then(|()| Ok(serde_json::from_slice(&self.line)?));
+        let fault = match entry {
             Ok(Entry::Game(game)) => {
                 self.good += self.line.len() as u64;
                 return Ok(Some(game));
             }
             Ok(Entry::Tournament(_)) => LineFault::OutOfPlace,
-            Err(error) => error.into(),
+            Err(fault) => fault,
         };
         Err(self.fault(fault).into())
     }
