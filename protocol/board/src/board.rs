@@ -385,12 +385,14 @@ impl Board {
                 ..new
             };
         }
-        let recorded = new.record_game;
-        if let Some(number) = recorded {
-            new = self.recorded(number).ok_or(NewGameError::RecordGame)?;
+        let mut live = None;
+        if let Some(number) = new.record_game {
+            let is_live;
+            (new, is_live) = self.recorded(number).ok_or(NewGameError::RecordGame)?;
+            live = is_live.then_some(number);
         }
         let seat = self.games.begin(&new)?;
-        if let Some(number) = recorded {
+        if let Some(number) = live {
             self.watch_live(number, &seat);
         }
         Ok(shown(&seat))
@@ -430,12 +432,12 @@ impl Board {
         self.follow.is_some()
     }
 
-    /// A game of the match that is followed.
-    fn recorded(&self, number: u64) -> Option<NewGame> {
+    /// A game of the match that is followed, and whether it is being played.
+    fn recorded(&self, number: u64) -> Option<(NewGame, bool)> {
         self.follow.as_ref()?.game(number)
     }
 
-    /// Lets a game go on as the match goes on, if it is being played there.
+    /// Lets a game go on as the match goes on.
     fn watch_live(&self, number: u64, seat: &Arc<GameSession>) {
         if let Some(follow) = &self.follow {
             follow.watch(number, seat);

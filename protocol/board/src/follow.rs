@@ -163,13 +163,10 @@ impl RecordWatcher {
         }
     }
 
-    /// From now on a served game gets the turns of a game of the match that is being played; one that is over stays as it is.
+    /// From now on a served game gets the turns of a game of the match that was being played when it was asked for. If it has ended since,
+    /// it gets its end as well.
     pub(crate) fn watch(&self, number: u64, seat: &Arc<GameSession>) {
-        let read = self.read();
-        let sums = read.sums.as_ref();
-        if !sums.is_some_and(|sums| sums.places.contains_key(&number)) {
-            self.live.watch(number, seat);
-        }
+        self.live.watch(number, seat);
     }
 
     /// Gives the games that are watched what has come since.
@@ -187,13 +184,14 @@ impl RecordWatcher {
         Some(read.growing.header()?.variant.clone())
     }
 
-    /// A game of the match, to be looked at: one that is over, or one that is being played as far as it has come.
-    pub(crate) fn game(&self, number: u64) -> Option<NewGame> {
+    /// A game of the match, to be looked at: one that is over, or one that is being played as far as it has come; and whether it is the
+    /// latter.
+    pub(crate) fn game(&self, number: u64) -> Option<(NewGame, bool)> {
         if let Some((header, game)) = self.recorded(number) {
-            return import::of_record(&header, &game).ok();
+            return Some((import::of_record(&header, &game).ok()?, false));
         }
         let header = self.read().growing.header()?.clone();
-        self.live.game(&header, number)
+        Some((self.live.game(&header, number)?, true))
     }
 
     /// A game of the record, with the line of its tournament.
@@ -281,8 +279,12 @@ impl Sums {
     }
 
     fn add(&mut self, header: &Header, game: GameRecord, bytes: Range<u64>) {
-        self.games += 1;
         self.read = bytes.end;
+        // One that stands there twice counts once, as in every report.
+        if self.places.contains_key(&game.game) {
+            return;
+        }
+        self.games += 1;
         self.places.insert(game.game, bytes);
         let place = |name: &str| header.engines.iter().position(|engine| engine.name == name);
         if let (Some(white), Some(black)) = (place(&game.white), place(&game.black)) {
@@ -459,6 +461,9 @@ fn finite(figure: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Games;
+    use crate::room::EngineRoom;
+    use fauve_referee::record::live::{LiveGame, live_path, write_live};
     use std::fmt::Write as _;
     use std::io::Write;
 
@@ -547,7 +552,7 @@ mod tests {
         let follow = RecordWatcher::new(&path);
         let (shown, first) = follow.refresh().standing;
         assert!(shown.contains("\"error\":null"), "{shown}");
-        for (number, result) in [(1, "1-0"), (2, "1/2-1/2")] {
+        for (number, result) in [(1, "1-0"), (2, "1/2-1/2"), (1, "0-1")] {
             writeln!(file, "{}", game(number, result)).unwrap();
         }
         // A line that is being written is left for the next time.
@@ -563,10 +568,44 @@ mod tests {
         assert_eq!(
             follow
                 .game(2)
-                .map(|game| game.pgn.map_or(0, |pgn| pgn.line.turns.len())),
+                .map(|(game, _)| game.pgn.map_or(0, |pgn| pgn.line.turns.len())),
             Some(1)
         );
         std::fs::remove_file(path).unwrap();
+    }
+
+    /// Between the moment in which a game is found to be played and that from which it is watched it can end.
+    #[test]
+    fn a_game_that_ends_while_it_is_opened_gets_its_end() {
+        let path = std::env::temp_dir().join(format!("fauve-ends-{}.jsonl", std::process::id()));
+        std::fs::write(&path, format!("{HEADER}\n")).unwrap();
+        let live = live_path(&path).unwrap();
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let running = LiveGame {
+            game: 1,
+            white: "a".to_owned(),
+            black: "b".to_owned(),
+            start: start.to_owned(),
+            dice_seed: None,
+            turns: Vec::new(),
+        };
+        write_live(&live, &[running]).unwrap();
+        let follow = RecordWatcher::new(&path);
+        let (new, is_live) = follow.game(1).expect("it is being played");
+        assert!(is_live);
+        let over = game(1, "1-0").replace("\"start\":\"x\"", &format!("\"start\":\"{start}\""));
+        std::fs::write(&path, format!("{HEADER}\n{over}\n")).unwrap();
+        follow.refresh();
+        let seat = Games::new(EngineRoom::new(1, Duration::ZERO))
+            .begin(&new)
+            .unwrap();
+        follow.watch(1, &seat);
+        follow.feed();
+        let end = seat.table().end().expect("an end");
+        assert_eq!((end.result, seat.table().is_live), ("1-0", false));
+        assert_eq!(follow.game(1).map(|(_, is_live)| is_live), Some(false));
+        std::fs::remove_file(path).unwrap();
+        std::fs::remove_file(live).unwrap();
     }
 
     #[test]
@@ -629,7 +668,7 @@ mod tests {
         );
         drop(read);
         for number in [1, 3217, 10_000] {
-            let game = follow.game(number).expect("a game").names.expect("names");
+            let game = follow.game(number).expect("a game").0.names.expect("names");
             assert_eq!(game[0], if number % 2 == 1 { "a" } else { "b" });
         }
         // A record that is begun anew is counted anew.
