@@ -465,6 +465,10 @@ impl Drop for Watcher {
         drop(inboxes);
         if was_last {
             let mut table = self.seat.table();
+            // A page that is loaded anew is here again before the game is locked.
+            if self.seat.is_watched() {
+                return;
+            }
             table.stop_analysis();
             table.stop_review();
             // Against a person the turn is made, since the clock runs on meanwhile; a program without a clock ends with the page.
@@ -481,4 +485,44 @@ impl Drop for Watcher {
 
 fn to_json(what: &impl Serialize) -> String {
     serde_json::to_string(what).expect("numbers and text are JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Games;
+    use crate::wire::NewGame;
+    use std::thread;
+    use std::time::Duration;
+
+    /// The page before goes while the game is locked, and the next one is there before it goes on.
+    #[test]
+    fn a_page_that_is_loaded_anew_keeps_its_analysis() {
+        let games = Games::new(EngineRoom::queueing(Duration::ZERO, || false, |_| {}));
+        let new: NewGame = serde_json::from_str(r#"{ "variant": "chess" }"#).unwrap();
+        let seat = games.begin(&new).unwrap();
+        let page = seat.watch(|| {});
+        let next = Arc::clone(&page.inbox);
+        let mut table = seat.table();
+        table.analysis = Some((
+            Analysis {
+                place: None,
+                lines: 1,
+                threads: 1,
+                hash: 1,
+            },
+            None,
+        ));
+        seat.resume(&mut table);
+        thread::scope(|scope| {
+            scope.spawn(|| drop(page));
+            while seat.is_watched() {
+                thread::yield_now();
+            }
+            seat.inboxes().push(next);
+            drop(table);
+        });
+        let table = seat.table();
+        assert!(matches!(table.analysis, Some((_, Some(_)))));
+    }
 }
