@@ -80,7 +80,15 @@ enum Runner {
     },
     Queue(Queue),
     Elsewhere(Elsewhere),
+    /// A system that gives no threads.
+    #[cfg(test)]
+    Exhausted,
 }
+
+/// The system gives no thread for a search. What waits for it is to be told, since nothing else will come of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("The system has no thread for a search just now.")]
+pub(crate) struct NoThread;
 
 /// What all games share: places for searches, and how long the engine takes at least.
 pub(crate) struct EngineRoom {
@@ -163,6 +171,12 @@ impl EngineRoom {
         Arc::new(Self::of(Runner::Queue(queue), pause))
     }
 
+    /// Where the system gives no threads.
+    #[cfg(test)]
+    pub(crate) fn exhausted() -> Arc<Self> {
+        Arc::new(Self::of(Runner::Exhausted, Duration::ZERO))
+    }
+
     /// Where searches run elsewhere.
     pub(crate) fn searching_elsewhere(pause: Duration) -> Arc<Self> {
         Arc::new(Self::of(Runner::Elsewhere(Elsewhere::default()), pause))
@@ -204,6 +218,8 @@ impl EngineRoom {
                 Runner::Queue(queue) => (queue.rest)(left.min(TICK)),
                 // `Elsewhere::settle` looks whether a search is due.
                 Runner::Elsewhere(_) => return,
+                #[cfg(test)]
+                Runner::Exhausted => unreachable!("no search has begun"),
             }
         }
     }
@@ -221,6 +237,8 @@ impl EngineRoom {
             },
             Runner::Queue(_) => None,
             Runner::Elsewhere(elsewhere) => return elsewhere.now(game, task),
+            #[cfg(test)]
+            Runner::Exhausted => return Ok(None),
         };
         let mut last = None;
         task.run(game, &control, &mut |said| last = Some(said));
@@ -228,10 +246,13 @@ impl EngineRoom {
     }
 
     /// Runs a search by and by. One that breaks down is reported to the pages.
-    pub(crate) fn search(self: &Arc<Self>, search: Search) {
+    ///
+    /// # Errors
+    /// There is no thread for it.
+    pub(crate) fn search(self: &Arc<Self>, search: Search) -> Result<(), NoThread> {
         if let Runner::Elsewhere(elsewhere) = &self.runner {
             elsewhere.add(search);
-            return;
+            return Ok(());
         }
         let Search {
             kind,
@@ -251,14 +272,24 @@ impl EngineRoom {
                 }
                 listener.end();
             });
-        });
+        })
     }
 
     /// Runs work by and by that searches; where searches run elsewhere, never.
-    pub(crate) fn run(&self, kind: Kind, handle: &Handle, work: impl FnOnce() + Send + 'static) {
+    ///
+    /// # Errors
+    /// There is no thread for it.
+    pub(crate) fn run(
+        &self,
+        kind: Kind,
+        handle: &Handle,
+        work: impl FnOnce() + Send + 'static,
+    ) -> Result<(), NoThread> {
         let handle = handle.clone();
         match &self.runner {
             Runner::Elsewhere(_) => {}
+            #[cfg(test)]
+            Runner::Exhausted => return Err(NoThread),
             Runner::Queue(queue) => locked(&queue.waiting).push_back(Job {
                 kind,
                 handle,
@@ -271,10 +302,11 @@ impl EngineRoom {
                         work();
                     }
                 };
-                // Without a thread there is no search; the page can ask again.
-                let _ = thread::Builder::new().name("search".to_owned()).spawn(run);
+                let thread = thread::Builder::new().name("search".to_owned());
+                thread.spawn(run).map_err(|_| NoThread)?;
             }
         }
+        Ok(())
     }
 
     /// Without threads: runs the search that is most urgent, unless one runs that is as urgent. Gives whether there was one.
@@ -321,9 +353,10 @@ mod tests {
         let done = Arc::new(Mutex::new(Vec::new()));
         let queue = |kind, name: &'static str| {
             let (done, handle) = (Arc::clone(&done), room.handle());
-            room.run(kind, &handle, move || {
+            let begun = room.run(kind, &handle, move || {
                 done.lock().unwrap().push(name);
             });
+            begun.unwrap();
             handle
         };
         queue(Kind::Analysis, "analysis");
@@ -340,21 +373,23 @@ mod tests {
         let done = Arc::new(Mutex::new(Vec::new()));
         let handle = room.handle();
         let (inner, inside) = (Arc::clone(&room), Arc::clone(&done));
-        room.run(Kind::Review, &handle, move || {
+        let begun = room.run(Kind::Review, &handle, move || {
             for (kind, name) in [
                 (Kind::Analysis, "analysis"),
                 (Kind::Review, "review"),
                 (Kind::Turn, "turn"),
             ] {
                 let done = Arc::clone(&inside);
-                inner.run(kind, &inner.handle(), move || {
+                let begun = inner.run(kind, &inner.handle(), move || {
                     done.lock().unwrap().push(name);
                 });
+                begun.unwrap();
             }
             // As a search does that lets others work.
             while inner.run_next() {}
             inside.lock().unwrap().push("the first");
         });
+        begun.unwrap();
         while room.run_next() {}
         assert_eq!(
             *done.lock().unwrap(),

@@ -6,7 +6,7 @@ use crate::lock::locked;
 use crate::play::AnyGame;
 use crate::play::{NoTurn, Place};
 use crate::review::{self, Progress};
-use crate::room::{Handle, Kind};
+use crate::room::{Handle, Kind, NoThread};
 use crate::search::{Listener, Said, Search, Task, TurnClock};
 use crate::session::{GameSession, GameState};
 use crate::wire::Player;
@@ -42,7 +42,7 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
             let clock = table.game.clock();
             let clock = clock.map(|clock| TurnClock(clock.for_search(game.side())));
             let turn = TurnSearch::begin(seat, table);
-            seat.room.search(Search {
+            let begun = seat.room.search(Search {
                 kind: Kind::Turn,
                 handle: turn.handle.clone(),
                 game,
@@ -51,8 +51,18 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
                 seat: Arc::clone(seat),
                 listener: Box::new(turn),
             });
+            stall_without_thread(table, begun);
         }
         Player::Program { name } => ask_program(seat, table, &name, due),
+    }
+}
+
+/// Where a turn's search was refused a thread, nobody thinks: the page says why, and can ask again.
+fn stall_without_thread(table: &mut GameState, begun: Result<(), NoThread>) {
+    if let Err(why) = begun {
+        table.thinking = None;
+        table.stalled = true;
+        table.notice = Some(why.to_string());
     }
 }
 
@@ -73,7 +83,7 @@ fn ask_program(seat: &Arc<GameSession>, table: &mut GameState, name: &str, due: 
     };
     let mut turn = TurnSearch::begin(seat, table);
     let (own, handle) = (Arc::clone(seat), turn.handle.clone());
-    seat.room.run(Kind::Turn, &turn.handle.clone(), move || {
+    let begun = seat.room.run(Kind::Turn, &turn.handle.clone(), move || {
         own.surviving(|| {
             let mut program = locked(&program);
             turn.found = game.ask(&mut program, &handle.search);
@@ -82,6 +92,7 @@ fn ask_program(seat: &Arc<GameSession>, table: &mut GameState, name: &str, due: 
             Box::new(turn).end();
         });
     });
+    stall_without_thread(table, begun);
 }
 
 /// Without a server there are no programs.
@@ -176,7 +187,7 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
     };
     let handle = seat.room.handle();
     *running = Some(handle.clone());
-    seat.room.search(Search {
+    let begun = seat.room.search(Search {
         kind: Kind::Analysis,
         handle: handle.clone(),
         game,
@@ -194,6 +205,10 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
             lines: vec![None; wanted.lines],
         }),
     });
+    if let Err(why) = begun {
+        table.analysis = None;
+        table.notice = Some(why.to_string());
+    }
 }
 
 /// An analysis that runs.
@@ -241,7 +256,7 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
     table.game.remove_marks(&before);
     let game = table.game.copy();
     let turns = game.turns().len();
-    seat.room.search(Search {
+    let begun = seat.room.search(Search {
         kind: Kind::Review,
         handle: handle.clone(),
         game,
@@ -254,6 +269,10 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
             turns,
         }),
     });
+    if let Err(why) = begun {
+        table.review = None;
+        table.notice = Some(why.to_string());
+    }
 }
 
 /// A game that is being assessed.
@@ -292,5 +311,45 @@ impl Listener for ReviewSearch {
         table.game.show_turns();
         self.seat.noted(&mut table);
         self.seat.tell("reviewed", &self.turns);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Games;
+    use crate::room::EngineRoom;
+    use crate::wire::{Analysis, NewGame};
+
+    #[test]
+    fn where_there_is_no_thread_nobody_seems_to_think() {
+        let games = Games::new(EngineRoom::exhausted());
+        let new: NewGame = serde_json::from_str(
+            r#"{ "variant": "chess", "turns": ["e2e4"], "black": { "kind": "engine", "level": 1 } }"#,
+        )
+        .unwrap();
+        let seat = games.begin(&new).unwrap();
+        let state = seat.current_state();
+        let why = NoThread.to_string();
+        assert_eq!((state.thinking, state.stalled), (false, true));
+        assert_eq!(state.notice.as_ref(), Some(&why));
+        let _page = seat.watch(|| {});
+        let mut table = seat.table();
+        table.notice = None;
+        table.analysis = Some((
+            Analysis {
+                place: None,
+                lines: 1,
+                threads: 1,
+                hash: 1,
+            },
+            None,
+        ));
+        analyse(&seat, &mut table);
+        assert!(table.analysis.is_none());
+        assert_eq!(table.notice.take().as_ref(), Some(&why));
+        review(&seat, &mut table, 1);
+        assert!(table.review.is_none());
+        assert_eq!(table.notice.take(), Some(why));
     }
 }
