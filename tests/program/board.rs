@@ -4,6 +4,8 @@ use crate::scratch::Scratch;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 fn command(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fauve"));
@@ -117,6 +119,42 @@ fn the_page_and_its_game_are_served_to_the_page_alone() {
         played.contains("\"left\":\"NK\"") && played.contains("\"rolled\":\"PNK\""),
         "{played}"
     );
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}
+
+/// The searches that a page waits for end with it: whoever opens a page next does not wait until all of them are done.
+#[test]
+fn what_a_page_that_is_gone_has_asked_for_is_not_searched() {
+    let (mut child, address) = serve(&["--variant", "chess"]);
+    let new = post(&address, "/api/games", r#"{"variant": "chess"}"#);
+    let id = new
+        .split("\"id\":\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("a name");
+    let path = format!("/api/games/{id}");
+    let body = r#"{"do": "weigh", "nodes": 1000000, "place": {"steps": ["e2e4"]}}"#;
+    let length = body.len();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    // As many as there are connections for, or nearly.
+    let pages: Vec<_> = (0..400)
+        .map(|_| {
+            let mut page = TcpStream::connect(&address).expect("it listens");
+            page.write_all(request.as_bytes()).expect("it reads");
+            page
+        })
+        .collect();
+    // All places are taken before the pages are closed.
+    sleep(Duration::from_millis(300));
+    drop(pages);
+    let begin = Instant::now();
+    let hint = post(&address, &path, r#"{"do": "hint"}"#);
+    let took = begin.elapsed();
+    assert!(hint.contains("\"san\""), "{hint}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
     child.kill().expect("it runs");
     child.wait().expect("it ends");
 }

@@ -10,6 +10,7 @@ use crate::study;
 use crate::think;
 use crate::wire::{Action, Analysis, Dangers, Looked, Player};
 use fauve_engine::core::Color;
+use fauve_engine::search::Control;
 use fauve_game::end::End;
 use serde::Serialize;
 use serde_json::Value;
@@ -62,15 +63,20 @@ pub(crate) fn json(what: impl Serialize) -> Result<Value, Refusal> {
     serde_json::to_value(what).map_err(|why| Refusal::Not(why.to_string()))
 }
 
-/// Does what the page asks; the answer is the state of the game, or what was asked for. May take as long as a hint.
-pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
+/// Does what the page asks; the answer is the state of the game, or what was asked for. May take as long as a hint, which is
+/// searched as long as it is wanted.
+pub(crate) fn act(
+    seat: &Arc<GameSession>,
+    action: Action,
+    wanted: &Control,
+) -> Result<Value, Refusal> {
     match action {
         Action::Hint { place } => {
             let game = game_at(seat, place.as_ref())?;
             if place.is_none() && game.end().is_some() {
                 return not("The game is over.");
             }
-            match seat.room.now(&*game, &Task::Hint)? {
+            match seat.room.now(&*game, &Task::Hint, wanted)? {
                 Some(Said::Hint(hint)) => json(hint),
                 _ => not("There is no turn to give."),
             }
@@ -112,7 +118,8 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             };
             let game = game_at(seat, Some(&start))?;
             let turn = steps.join(",");
-            match seat.room.now(&*game, &Task::Weigh { turn, nodes })? {
+            let task = Task::Weigh { turn, nodes };
+            match seat.room.now(&*game, &task, wanted)? {
                 Some(Said::Tried(tried)) => json(tried),
                 Some(Said::Trouble(why)) => Err(Refusal::Not(why)),
                 _ => json(()),
@@ -329,7 +336,9 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
     let agreed = match engine {
         Some(side) => {
             let white = side == Color::White;
-            let answer = seat.room.now(&*game, &Task::Draw { white })?;
+            // The game goes on by the answer, also where the page that asked is gone.
+            let control = seat.room.control();
+            let answer = seat.room.now(&*game, &Task::Draw { white }, &control)?;
             matches!(answer, Some(Said::Accepts(true)))
         }
         None => true,

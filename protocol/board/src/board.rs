@@ -16,6 +16,7 @@ use crate::view::View;
 use crate::wire::{Action, NewGame};
 use fauve_engine::Variant;
 use fauve_engine::rules::DiceSeed;
+use fauve_engine::search::Control;
 use fauve_engine::strength_scales::StrengthScale;
 use fauve_game::names;
 use serde::de::DeserializeOwned;
@@ -205,10 +206,23 @@ impl Board {
 
     /// Answers a request. One that asks for a hint or offers a draw waits for a search.
     pub fn request(&self, method: &str, path: &str, body: &[u8]) -> Answer {
-        self.answer(method, path, body).unwrap_or_else(Answer::from)
+        self.request_while(&self.room.control(), method, path, body)
     }
 
-    fn answer(&self, method: &str, path: &str, body: &[u8]) -> Done {
+    /// Answers a request as [`Self::request`] does, as long as the answer is wanted: the search for a hint, or for what a turn is worth, ends
+    /// when `wanted` is stopped, be it before its beginning.
+    pub(crate) fn request_while(
+        &self,
+        wanted: &Control,
+        method: &str,
+        path: &str,
+        body: &[u8],
+    ) -> Answer {
+        self.answer(wanted, method, path, body)
+            .unwrap_or_else(Answer::from)
+    }
+
+    fn answer(&self, wanted: &Control, method: &str, path: &str, body: &[u8]) -> Done {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let longest = if path == FILES {
             LONGEST_FILE as usize
@@ -226,7 +240,7 @@ impl Board {
             (["api", "games", id], "POST") => {
                 let seat = self.seat(id)?;
                 let action: Action = read(body)?;
-                Ok(Answer::json(&act(&seat, action)?))
+                Ok(Answer::json(&act(&seat, action, wanted)?))
             }
             (["api", "games", id, "pgn"], "GET") => Ok(Answer {
                 status: 200,
@@ -468,7 +482,7 @@ impl Board {
         false
     }
 
-    const fn recorded(&self, _number: u64) -> Option<NewGame> {
+    const fn recorded(&self, _number: u64) -> Option<(NewGame, bool)> {
         None
     }
 

@@ -224,14 +224,19 @@ impl EngineRoom {
         }
     }
 
-    /// Runs a search that an answer waits for, once there is a place for it, and gives what it has said last.
+    /// Runs a search that an answer waits for, once there is a place for it, and gives what it has said last. The control is one of
+    /// [`Self::control`].
     ///
     /// # Errors
     /// It has to run elsewhere first.
-    pub(crate) fn now(&self, game: &dyn AnyGame, task: &Task) -> Result<Option<Said>, Wanted> {
-        let control = self.control();
+    pub(crate) fn now(
+        &self,
+        game: &dyn AnyGame,
+        task: &Task,
+        control: &Control,
+    ) -> Result<Option<Said>, Wanted> {
         let _place = match &self.runner {
-            Runner::Threads { turns, .. } => match turns.wait(&control) {
+            Runner::Threads { turns, .. } => match turns.wait(control) {
                 Some(place) => Some(place),
                 None => return Ok(None),
             },
@@ -241,7 +246,7 @@ impl EngineRoom {
             Runner::Exhausted => return Ok(None),
         };
         let mut last = None;
-        task.run(game, &control, &mut |said| last = Some(said));
+        task.run(game, control, &mut |said| last = Some(said));
         Ok(last)
     }
 

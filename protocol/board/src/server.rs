@@ -21,6 +21,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use fauve_engine::Variant;
+use fauve_engine::search::Control;
 use fauve_referee::player::spec::EngineSpec;
 use futures_util::stream::{Stream, unfold};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -32,6 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
+use tokio::task::spawn_blocking;
 use tokio::time::MissedTickBehavior;
 
 /// The most connections at once; more wait in the system's queue.
@@ -295,10 +297,24 @@ fn asked(uri: &Uri) -> String {
         .map_or_else(String::new, ToString::to_string)
 }
 
+/// Somebody waits for an answer; what it needs is not searched any more when the connection is closed.
+struct Waits(Arc<Control>);
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 /// Answers a request: not on the thread of the connections, since it may search, or read the files of games that are kept.
 async fn answered(served: Arc<Served>, method: Method, uri: Uri, body: Bytes) -> Response {
-    let work = move || served.board.request(method.as_str(), &asked(&uri), &body);
-    match tokio::task::spawn_blocking(work).await {
+    let wanted = Arc::new(Control::default());
+    let _waits = Waits(Arc::clone(&wanted));
+    let work = move || {
+        let board = &served.board;
+        board.request_while(&wanted, method.as_str(), &asked(&uri), &body)
+    };
+    match spawn_blocking(work).await {
         Ok(answer) => sent(answer),
         Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "this broke down"),
     }
@@ -356,7 +372,7 @@ async fn events(State(served): Shared, Path(id): Path<String>) -> Response {
     let news = Arc::new(Notify::new());
     let wakes = Arc::clone(&news);
     let watch = move || served.board.watch(&id, move || wakes.notify_one());
-    let Ok(Some(watcher)) = tokio::task::spawn_blocking(watch).await else {
+    let Ok(Some(watcher)) = spawn_blocking(watch).await else {
         return refuse(StatusCode::NOT_FOUND, "there is no such game");
     };
     let watched = Watched {
@@ -400,9 +416,7 @@ async fn feed(served: Arc<Served>) {
         pace.tick().await;
         let own = Arc::clone(&served);
         // A look that breaks down is followed by the next one.
-        let _ =
-            tokio::task::spawn_blocking(move || own.board.follow.as_ref().map(RecordWatcher::feed))
-                .await;
+        let _ = spawn_blocking(move || own.board.follow.as_ref().map(RecordWatcher::feed)).await;
     }
 }
 
@@ -416,7 +430,7 @@ async fn match_events(State(served): Shared) -> Response {
             // A long record is read piece by piece, off the thread of the connections.
             let reader = Arc::clone(&served);
             let read = move || reader.board.follow.as_ref().map(RecordWatcher::refresh);
-            let news = tokio::task::spawn_blocking(read).await.ok()??;
+            let news = spawn_blocking(read).await.ok()??;
             let (name, json) = if news.standing.1 != seen.0 {
                 seen.0 = news.standing.1;
                 ("match", news.standing.0)
