@@ -217,25 +217,37 @@ impl Games {
     /// Serves a game. Where one of this name is served already, as when two pages ask for a kept game at once, that one stays
     /// and is the answer: both pages are to see the same game.
     pub(crate) fn serve(&self, seat: Arc<GameSession>) -> Result<Arc<GameSession>, NewGameError> {
-        let mut seats = locked(&self.seats);
-        if let Some(served) = seats.get(&seat.id) {
-            return Ok(Arc::clone(served));
-        }
-        if seats.len() >= MOST_GAMES {
-            let oldest = seats
-                .values()
-                .filter_map(|seat| Some((seat.idle_since()?, seat.id.clone())))
-                .min();
-            let (_, id) = oldest.ok_or(NewGameError::Full)?;
-            if let Some(seat) = seats.remove(&id) {
-                let mut table = seat.table();
-                table.stop_thinking();
-                table.stop_analysis();
-                table.stop_review();
+        loop {
+            let mut seats = locked(&self.seats);
+            if let Some(served) = seats.get(&seat.id) {
+                return Ok(Arc::clone(served));
             }
+            if seats.len() < MOST_GAMES {
+                seats.insert(seat.id.clone(), Arc::clone(&seat));
+                return Ok(seat);
+            }
+            let others: Vec<_> = seats.values().cloned().collect();
+            drop(seats);
+            self.remove_oldest(&others)?;
         }
-        seats.insert(seat.id.clone(), Arc::clone(&seat));
-        Ok(seat)
+    }
+
+    /// Serves the one of these games no longer that nobody has looked at for longest. Each is locked for that, and one that is being written
+    /// to the disk keeps nobody waiting who wants another one.
+    fn remove_oldest(&self, served: &[Arc<GameSession>]) -> Result<(), NewGameError> {
+        let oldest = served
+            .iter()
+            .filter_map(|seat| Some((seat.idle_since()?, &seat.id)))
+            .min();
+        let (_, id) = oldest.ok_or(NewGameError::Full)?;
+        let removed = locked(&self.seats).remove(id);
+        if let Some(seat) = removed {
+            let mut table = seat.table();
+            table.stop_thinking();
+            table.stop_analysis();
+            table.stop_review();
+        }
+        Ok(())
     }
 }
 

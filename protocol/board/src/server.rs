@@ -32,6 +32,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::MissedTickBehavior;
@@ -360,9 +361,38 @@ async fn home(State(served): Shared) -> Response {
     (mime, HOME.replacen("{start}", &start, 1)).into_response()
 }
 
+/// A watcher that goes off the thread of the connections: for that its game is locked, which may be being written to the disk.
+struct Page(Option<Watcher>);
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        if let (Some(watcher), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn_blocking(move || drop(watcher));
+        }
+    }
+}
+
+impl Page {
+    /// The next message, for which the game may have to be locked, too. Nothing where that breaks down.
+    async fn message(&mut self) -> Option<Option<Message>> {
+        let watcher = self.0.as_mut()?;
+        if !watcher.wants_state() {
+            return Some(watcher.message());
+        }
+        let mut page = Self(self.0.take());
+        let look = move || {
+            let message = page.0.as_mut().and_then(Watcher::message);
+            (page.0.take(), message)
+        };
+        let message;
+        (self.0, message) = spawn_blocking(look).await.ok()?;
+        Some(message)
+    }
+}
+
 /// A stream of events that keeps a game's searches alive while it lasts.
 struct Watched {
-    watcher: Watcher,
+    page: Page,
     /// Notified when there are messages.
     news: Arc<Notify>,
     pace: tokio::time::Interval,
@@ -376,12 +406,12 @@ async fn events(State(served): Shared, Path(id): Path<String>) -> Response {
         return refuse(StatusCode::NOT_FOUND, "there is no such game");
     };
     let watched = Watched {
-        watcher,
+        page: Page(Some(watcher)),
         news,
         pace: tokio::time::interval(LINES_PACE),
     };
     stream(unfold(watched, |mut watched| async move {
-        let (name, json) = next_message(&mut watched).await;
+        let (name, json) = next_message(&mut watched).await?;
         Some((Ok(Event::default().event(name).data(&*json)), watched))
     }))
 }
@@ -392,16 +422,16 @@ fn stream(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static
         .into_response()
 }
 
-async fn next_message(watched: &mut Watched) -> Message {
+async fn next_message(watched: &mut Watched) -> Option<Message> {
     loop {
-        if let Some(message) = watched.watcher.message() {
-            return message;
+        if let Some(message) = watched.page.message().await? {
+            return Some(message);
         }
         tokio::select! {
             () = watched.news.notified() => {}
             _ = watched.pace.tick() => {
-                if let Some(lines) = watched.watcher.lines() {
-                    return lines;
+                if let Some(lines) = watched.page.0.as_mut()?.lines() {
+                    return Some(lines);
                 }
             }
         }

@@ -438,6 +438,12 @@ pub struct Watcher {
 }
 
 impl Watcher {
+    /// Whether the next message is the whole state, for which the game is locked.
+    #[cfg(feature = "server")]
+    pub(crate) fn wants_state(&self) -> bool {
+        self.inbox.waiting().wants_state
+    }
+
     /// The next message, if there is one. A page that has seen nothing yet, or was too late, gets the whole state.
     pub fn message(&mut self) -> Option<Message> {
         {
