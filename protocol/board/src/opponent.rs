@@ -352,10 +352,18 @@ fn think<G: Engine>(
             thread::Builder::new().spawn_scoped(scope, || hurry(&interrupt, control, &is_done));
         // Without that thread the program thinks as long as its limit lets it.
         drop(hurry);
-        let reply = player.think(request);
-        is_done.store(true, Ordering::SeqCst);
-        reply
+        let _done = Done(&is_done);
+        player.think(request)
     })
+}
+
+/// Says that a program has answered when it is dropped, also by a panic: nobody is to wait for a thread that looks for ever.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
 }
 
 /// Once a search is to stop, asks its program to answer, over and over, and kills it where it does not.
