@@ -10,14 +10,25 @@ const NOWHERE = 'The browser keeps nothing from this page: a game is lost with i
 let opening = null;
 let hasComplained = false;
 
+/** What failed once, or was closed by the browser, is opened anew by what asks next. */
+function forget() {
+  opening = null;
+}
+
 function open() {
-  opening ??= new Promise((done, fail) => {
-    const request = indexedDB.open('fauve', 1);
-    request.onupgradeneeded = () => request.result.createObjectStore('games', { keyPath: 'id' }).createIndex('time', 'time');
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => fail(request.error);
-    request.onblocked = () => fail(new Error('blocked'));
-  });
+  if (!opening) {
+    opening = new Promise((done, fail) => {
+      const request = indexedDB.open('fauve', 1);
+      request.onupgradeneeded = () => request.result.createObjectStore('games', { keyPath: 'id' }).createIndex('time', 'time');
+      request.onsuccess = () => {
+        request.result.onclose = forget;
+        done(request.result);
+      };
+      request.onerror = () => fail(request.error);
+      request.onblocked = () => fail(new Error('blocked'));
+    });
+    opening.catch(forget);
+  }
   return opening;
 }
 
@@ -65,6 +76,7 @@ async function change(how) {
     await done;
     return null;
   } catch {
+    forget();
     const says = hasComplained ? null : NOWHERE;
     hasComplained = true;
     return says;
@@ -81,11 +93,23 @@ export function remove(id) {
   return change((store) => store.delete(id));
 }
 
-/** The games, the last one first. @returns {Promise<{ id: string, variant: string, time: number }[]>} */
+/** Which game it is; `null` where what was kept is damaged. @param {string} saved @returns {string | null} */
+function variantOf(saved) {
+  try {
+    return JSON.parse(saved).variant;
+  } catch {
+    return null;
+  }
+}
+
+/** The games that can be read, the last one first. @returns {Promise<{ id: string, variant: string, time: number }[]>} */
 export async function list() {
   try {
     const all = await result((await games('readonly')).index('time').getAll());
-    return all.reverse().map(({ id, saved, time }) => ({ id, time, variant: JSON.parse(saved).variant }));
+    return all.reverse().flatMap(({ id, saved, time }) => {
+      const variant = variantOf(saved);
+      return variant ? [{ id, time, variant }] : [];
+    });
   } catch {
     return [];
   }
