@@ -221,6 +221,21 @@ fn a_full_disk_leaves_the_old_pgn_and_nothing_else() {
     assert!(!output.status.success());
     assert_eq!(fs::read(&record).unwrap(), before);
     assert_eq!(folder.names(), ["g.pgn", "r.jsonl"]);
+    // A picture that is too long leaves the old one, too.
+    let (game, picture) = (folder.at("dice.pgn"), folder.at("g.svg"));
+    let passes = "- {KKK} ".repeat(96);
+    fs::write(&game, format!("[Variant \"dicechess\"]\n\n{passes}*\n")).unwrap();
+    fs::write(&picture, "old").unwrap();
+    let words = [
+        "analyse", "--nodes", "1", &game, "--svg", &picture, "--force",
+    ];
+    let output = on_a_full_disk(&words).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && errors.contains("g.svg"),
+        "{errors}"
+    );
+    assert_eq!(fs::read_to_string(&picture).unwrap(), "old");
 }
 
 #[cfg(target_os = "linux")]

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use fauve_engine::rules::dice::DiceChess;
 use fauve_game::assess::{self, MISTAKE, Thinker};
 use fauve_game::report::SideReport;
-use std::fs;
+use fauve_referee::record::save::save;
 use std::path::Path;
 
 /// Analyses a game; draws its course into a file if one is named. Gives the game as PGN with what was found.
@@ -51,7 +51,8 @@ pub(in crate::commands::analyse) fn analyse(
     }
     if let Some(path) = drawing {
         let name = path.display();
-        fs::write(path, picture(&points)).with_context(|| format!("{name} cannot be written"))?;
+        save(path, picture(&points).as_bytes())
+            .with_context(|| format!("{name} cannot be written"))?;
     }
     Ok(annotated)
 }
