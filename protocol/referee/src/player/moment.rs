@@ -17,12 +17,16 @@ pub struct Moment(Instant);
 impl Moment {
     /// Now. Waits for the end of a suspension.
     pub fn now() -> Self {
-        while IS_SUSPENDED.load(Ordering::Acquire) {
+        loop {
+            let paused = PAUSED.load(Ordering::Acquire);
+            let now = Instant::now();
+            // A suspension that came in between is in one of the two and not in the other: then both are read again.
+            if !IS_SUSPENDED.load(Ordering::Acquire) && PAUSED.load(Ordering::Acquire) == paused {
+                let paused = Duration::from_nanos(paused);
+                return Self(now.checked_sub(paused).unwrap_or(now));
+            }
             thread::sleep(Duration::from_millis(1));
         }
-        let now = Instant::now();
-        let paused = Duration::from_nanos(PAUSED.load(Ordering::Acquire));
-        Self(now.checked_sub(paused).unwrap_or(now))
     }
 
     /// The time since then.
