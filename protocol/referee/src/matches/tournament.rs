@@ -430,8 +430,10 @@ impl<G: Engine> Tournament<'_, G> {
     }
 
     fn next(&self) -> Option<ScheduledGame> {
+        // Read before the lock: on a shared folder that can take long.
+        let is_told = self.stop_file.as_ref().is_some_and(StopFile::is_there);
         let mut state = self.state();
-        if !state.is_over && self.stop_file.as_ref().is_some_and(StopFile::is_there) {
+        if !state.is_over && is_told {
             (state.is_over, state.is_stopped) = (true, true);
         }
         if state.is_over || self.stop.is_set() {
