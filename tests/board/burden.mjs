@@ -3,7 +3,7 @@
 // (a quarter of one without), STRICT=1 tests the time, which is only said without; words after the file's name choose some of its tests.
 
 import { readFileSync } from 'node:fs';
-import { Board, browse, check, sleep, withoutJspi } from './driver.mjs';
+import { Board, browse, check, runAll, sleep, wants, withoutJspi } from './driver.mjs';
 import { Files } from './files.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
@@ -124,10 +124,7 @@ async function gone(browser, url) {
   return `a tab closed, and one that leaves, in the middle of an analysis; processors used: ${shares.join('; ')}`;
 }
 
-const only = process.argv.slice(2);
-const wants = (/** @type {string} */ name) => !only.length || only.includes(name);
-
-for (const packs of /** @type {const} */ (['br', 'gzip'])) if (wants('cold')) console.log(await cold(packs));
+for (const packs of /** @type {const} */ (['br', 'gzip'])) await runAll([cold], packs);
 for (const [site, name] of [[SITE, 'with JSPI'], [withoutJspi(SITE), 'without JSPI']]) {
   if (!wants('gone') && !wants('memory')) continue;
   const server = await new Files(site).start();

@@ -371,6 +371,18 @@ export class Board {
   }
 }
 
+/** The tests of a file that are to run: words after the file's name choose some of them. */
+const only = process.argv.slice(2);
+export const wants = (/** @type {string} */ name) => !only.length || only.includes(name);
+
+/**
+ * Runs those of these tests that are wanted, each with the same arguments, and says what it has seen.
+ * @param {((...given: any[]) => Promise<string>)[]} tests @param {any[]} given
+ */
+export async function runAll(tests, ...given) {
+  for (const test of tests) if (wants(test.name)) console.log(await test(...given));
+}
+
 /** The pieces of a position string, whatever the game: letters by squares. */
 export function piecesOf(fen) {
   const [board] = fen.split(' ');

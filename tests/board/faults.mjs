@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Board, FAUVE, browse, check, equal, serve, sleep } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal, runAll, serve, sleep } from './driver.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'faults-'));
 
@@ -1089,12 +1089,11 @@ async function signs(browser) {
   return `signs: captures fade, drops do not glide, draws are asked for, values beside turns, “Move now”, dice of each turn, app; a dead server is said after ${missed} ms`;
 }
 
-const PARTS = { files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, late, forgotten, settings, ways, crowd, signs };
+const PARTS = [files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, late, forgotten, settings, ways, crowd, signs];
 const server = await serve();
 const browser = await browse();
 try {
-  const only = process.argv.slice(2);
-  for (const [name, part] of Object.entries(PARTS)) if (!only.length || only.includes(name)) console.log(await part(browser, server.url));
+  await runAll(PARTS, browser, server.url);
 } finally {
   await browser.close();
   await server.stop();

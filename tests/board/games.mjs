@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, FAUVE, Library, browse, check, equal, piecesOf, serve, sorted } from './driver.mjs';
+import { Board, FAUVE, Library, browse, check, equal, piecesOf, runAll, serve, sorted, wants } from './driver.mjs';
 
 /** What is played: the turns of a whole game come from a match of the program with itself. */
 const WHOLE = [
@@ -250,15 +250,14 @@ async function newcomer(browser, variant, name) {
 const server = await serve();
 const browser = await browse();
 try {
-  const only = process.argv.slice(2);
   const board = await Board.open(browser, server.url);
-  for (const game of RULES) if (!only.length || only.includes(game.variant)) console.log(await rules(board, game));
-  if (!only.length || only.includes('tries')) console.log(await tries(board));
-  for (const game of WHOLE) if (!only.length || only.includes(`whole-${game.variant}`)) console.log(await whole(board, game));
-  for (const [variant, name] of [['superchess', 'Superchess'], ['dicechess', 'DiceChess']]) if (!only.length || only.includes(`newcomer-${variant}`)) console.log(await newcomer(browser, variant, name));
-  if (!only.length || only.includes('flight')) console.log(await flight(board));
+  for (const game of RULES) if (wants(game.variant)) console.log(await rules(board, game));
+  await runAll([tries], board);
+  for (const game of WHOLE) if (wants(`whole-${game.variant}`)) console.log(await whole(board, game));
+  for (const [variant, name] of [['superchess', 'Superchess'], ['dicechess', 'DiceChess']]) if (wants(`newcomer-${variant}`)) console.log(await newcomer(browser, variant, name));
+  await runAll([flight], board);
   await board.close();
-  if (!only.length || only.includes('tabs')) console.log(await tabs(browser, server.url));
+  await runAll([tabs], browser, server.url);
 } finally {
   await browser.close();
   await server.stop();

@@ -1,6 +1,6 @@
 // Premoves: a turn that is put together while the other side thinks; and the colours of the board and its pieces.
 
-import { Board, browse, check, equal, serve, sleep } from './driver.mjs';
+import { Board, browse, check, equal, runAll, serve, sleep } from './driver.mjs';
 
 /** A program that thinks for a second, and answers by what was played. */
 const tester = ['--engine', 'cmd=/bin/sh', 'name=Tester', 'args=-c "while read -r line; do case $line in uci) echo option name UCI_Variant type combo default chess var chess var twomove; echo uciok;; isready) echo readyok;; position*) at=$line;; go*) sleep 1; case $at in *h7h6) echo bestmove g7g6,f7f6;; *a7a6,b7b6*) echo bestmove h7h6,g7g6;; *twomove*|*e2e4) echo bestmove $REPLY1;; *a7a6*) echo bestmove h7h6;; esac;; quit) exit;; esac; done"'];
@@ -181,12 +181,8 @@ const server = await serve(...tester);
 process.env.REPLY1 = 'a7a6,b7b6';
 const two = await serve(...tester);
 try {
-  const only = process.argv.slice(2);
-  const wants = (name) => !only.length || only.includes(name);
-  if (wants('chess')) console.log(await chess(browser, server.url));
-  if (wants('twomove')) console.log(await twomove(browser, two.url));
-  if (wants('none')) console.log(await none(browser, server.url));
-  if (wants('looks')) console.log(await looks(browser, server.url));
+  await runAll([chess, none, looks], browser, server.url);
+  await runAll([twomove], browser, two.url);
 } finally {
   await browser.close();
   await server.stop();

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, FAUVE, browse, check, equal, serve, sleep } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal, runAll, serve, sleep } from './driver.mjs';
 
 const FOOLS_MATE = ['f2f3', 'e7e5', 'g2g4', 'd8h4'];
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
@@ -302,13 +302,7 @@ async function typed(browser, url) {
 const server = await serve();
 const browser = await browse();
 try {
-  const only = process.argv.slice(2);
-  const wants = (name) => !only.length || only.includes(name);
-  if (wants('afterwards')) console.log(await afterwards(browser, server.url));
-  if (wants('report')) console.log(await report(browser, server.url));
-  if (wants('learning')) console.log(await learning(browser, server.url));
-  if (wants('games')) console.log(await games(browser, server.url));
-  if (wants('typed')) console.log(await typed(browser, server.url));
+  await runAll([afterwards, report, learning, games, typed], browser, server.url);
 } finally {
   await browser.close();
   await server.stop();

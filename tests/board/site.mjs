@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Board, browse, check, downloads, equal, serveFolder, sleep, withoutJspi } from './driver.mjs';
+import { Board, browse, check, downloads, equal, runAll, serveFolder, sleep, withoutJspi } from './driver.mjs';
 import { Files } from './files.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
@@ -586,16 +586,14 @@ async function npm(browser, url) {
   return 'the package in a page: questions during a search';
 }
 
-const only = process.argv.slice(2);
-const wants = (/** @type {string} */ name) => !only.length || only.includes(name);
 const server = await serveFolder(SITE);
 const browser = await browse();
 try {
   console.log(`${readdirSync(SITE).length} files at ${server.url}`);
-  for (const test of [first, early, networks, npm, plain, broken, lacks, full, keeps, dropped, nested, ended]) if (wants(test.name)) console.log(await test(browser, server.url));
+  await runAll([first, early, networks, npm, plain, broken, lacks, full, keeps, dropped, nested, ended], browser, server.url);
   const board = await Board.open(browser, server.url);
-  for (const test of [allGames, analysis, lessonsAndReasons, puzzle, files]) if (wants(test.name)) console.log(await test(board));
-  if (wants('offline')) console.log(await offline(server, board));
+  await runAll([allGames, analysis, lessonsAndReasons, puzzle, files], board);
+  await runAll([offline], server, board);
   await board.close();
 } finally {
   await browser.close();

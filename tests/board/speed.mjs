@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import readline from 'node:readline';
-import { Board, FAUVE, browse, check, equal, sleep, withoutJspi } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal, sleep, wants, withoutJspi } from './driver.mjs';
 import { Files } from './files.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
@@ -212,8 +212,6 @@ async function plain(browser, native) {
   check(!faults.length, faults.join('; '));
 }
 
-const only = process.argv.slice(2);
-const wants = (/** @type {string} */ name) => !only.length || only.includes(name);
 const server = await new Files(SITE).start();
 const browser = await browse();
 const native = new Native();

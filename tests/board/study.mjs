@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, FAUVE, browse, check, equal, piecesOf, serve, sleep, sorted } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal, piecesOf, runAll, serve, sleep, sorted, wants } from './driver.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'study-'));
 
@@ -258,10 +258,7 @@ async function ended(browser, url) {
 const server = await serve();
 const browser = await browse();
 try {
-  const only = process.argv.slice(2);
-  const wants = (name) => !only.length || only.includes(name);
-  if (wants('searches')) console.log(await searches(browser, server.url));
-  if (wants('ended')) console.log(await ended(browser, server.url));
+  await runAll([searches, ended], browser, server.url);
   for (const variant of ['chess', 'superchess', 'twomove', 'dicechess', 'cubes4d']) if (wants(variant)) console.log(await session(browser, server.url, variant));
 } finally {
   await browser.close();

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, FAUVE, Library, browse, check, equal, piecesOf, serve, sleep, sorted } from './driver.mjs';
+import { Board, FAUVE, Library, browse, check, equal, piecesOf, runAll, serve, sleep, sorted } from './driver.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'board-'));
 
@@ -370,13 +370,8 @@ async function running(browser, variant) {
 const server = await serve();
 const browser = await browse();
 try {
-  const only = process.argv.slice(2);
-  const wants = (name) => !only.length || only.includes(name);
-  if (wants('play')) console.log(await play(browser, server.url));
-  if (wants('analyse')) console.log(await analyse(browser, server.url));
-  if (wants('setup')) console.log(await setup(browser, server.url));
-  if (wants('files')) console.log(await files(browser));
-  for (const variant of ['chess', 'dicechess']) if (wants('running')) console.log(await running(browser, variant));
+  await runAll([play, analyse, setup, files], browser, server.url);
+  for (const variant of ['chess', 'dicechess']) await runAll([running], browser, variant);
 } finally {
   await browser.close();
   await server.stop();
