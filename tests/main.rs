@@ -17,6 +17,7 @@ mod reproducibility;
 mod scratch;
 mod screen;
 mod search;
+mod skipped;
 mod superchess;
 mod terminal;
 mod twomove;

@@ -2,6 +2,7 @@
 //! tournament are those of one run.
 
 use crate::scratch::Scratch;
+use crate::skipped::has_gnu_parallel;
 use fauve_referee::record::{GameRecord, Record};
 use std::path::Path;
 use std::process::Command;
@@ -110,13 +111,11 @@ fn the_recipe_for_gnu_parallel_is_one_run() {
     let recipe = shortened(&recipe("parallel --sshloginfile"));
     let joined = recipe.replace("\\\n", " ");
     let line = joined.lines().next().expect("a line");
-    let version = Command::new("parallel").arg("--version").output();
-    if version.is_ok_and(|output| output.stdout.starts_with(b"GNU parallel")) {
+    if has_gnu_parallel("the shell runs its recipe") {
         // Its own name for this machine.
         std::fs::write(folder.at("records/hosts"), ":\n").expect("a file");
         shell(&folder, &format!("cd records; {line}"), &[]);
     } else {
-        println!("GNU parallel is not installed");
         let (_, command) = line.split_once("fauve match").expect("a command");
         let (command, numbers) = command.split_once(":::").expect("its arguments");
         let command = command.replace("{}", "$number");
@@ -208,9 +207,7 @@ fn processes_of(record: &str) -> Vec<String> {
 #[test]
 #[ignore = "half a minute: cargo test -- --ignored long_"]
 fn long_a_third_of_sixteen_workers_is_killed_and_the_decision_is_the_same() {
-    let version = Command::new("parallel").arg("--version").output();
-    if !version.is_ok_and(|output| output.stdout.starts_with(b"GNU parallel")) {
-        println!("GNU parallel is not installed");
+    if !has_gnu_parallel("none of its sixteen workers is killed") {
         return;
     }
     let folder = machine("killed");

@@ -1,6 +1,7 @@
 //! Runs that are stopped and go on, that are shared out, that are checked afterwards.
 
 use super::{RANDOM, Scratch, fauve, random_games, report, said, timeless};
+use crate::skipped::has_gnu_parallel;
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
 use fauve_referee::record::{GameRecord, Record, Termination};
@@ -131,11 +132,7 @@ fn four_shards_are_one_run() {
         "--max-turns",
         "60",
     ];
-    let has_parallel = Command::new("parallel")
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("GNU"));
-    if has_parallel {
+    if has_gnu_parallel("shards run one after the other") {
         let status = Command::new("parallel")
             .args([
                 "--will-cite",
@@ -155,7 +152,6 @@ fn four_shards_are_one_run() {
             .unwrap();
         assert!(status.success());
     } else {
-        println!("GNU parallel is not there, the shards run one after the other");
         for (i, file) in files.iter().enumerate() {
             let shard = format!("{}/4", i + 1);
             let more = ["--shard", &shard, "--record", file.text()];
