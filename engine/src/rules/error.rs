@@ -1,4 +1,5 @@
 use crate::core::Color;
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
 
@@ -160,6 +161,16 @@ pub fn printable(text: &str) -> String {
         shown.push_str("...");
     }
     shown
+}
+
+/// What a panic said, as one printable line.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("for a reason unknown");
+    printable(text)
 }
 
 /// A turn token that was refused.

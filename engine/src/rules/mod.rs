@@ -40,7 +40,7 @@ pub mod twomove;
 
 pub use board::{Board, CastlingRights, CastlingSide};
 pub use diagram::{Diagram, Spot};
-pub use error::{FenError, Field, Problem, StepError, printable};
+pub use error::{FenError, Field, Problem, StepError, panic_text, printable};
 pub use game::{DrawReason, Event, Game, Outcome, WinReason};
 pub use notation::{Notation, Parsed, parse_turn, split_roll, turn_san, turn_token};
 pub use options::{Domain, NoOptions, RuleOption, RuleOptions, RuleSettings, Value, ValueError};

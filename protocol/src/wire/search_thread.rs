@@ -1,8 +1,8 @@
 //! The search thread, which leaves the protocol loop free to react to commands.
 
 use crate::wire::output::Output;
+use fauve_engine::rules::panic_text;
 use fauve_engine::search::Control;
-use fauve_referee::player::internal::panic_text;
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -8,12 +8,11 @@ use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player};
 use crate::record::game::Bound;
 use fauve_engine::core::Color;
 use fauve_engine::eval;
-use fauve_engine::rules::{printable, turn_token};
+use fauve_engine::rules::{panic_text, turn_token};
 use fauve_engine::search::{
     self, Clock, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
     chance_before_roll, thread_time,
 };
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -158,16 +157,6 @@ fn guarded<T>(think: impl FnOnce() -> T) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(think)).map_err(|panic| {
         Failure::Crashed(format!("the search broke down: {}", panic_text(&*panic)))
     })
-}
-
-/// What a panic said, as one printable line.
-pub fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("for a reason unknown");
-    printable(text)
 }
 
 #[cfg(test)]

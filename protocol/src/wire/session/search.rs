@@ -5,10 +5,9 @@ use crate::wire::go::Request;
 use crate::wire::report::{Best, PvLine};
 use crate::wire::search_thread::Job;
 use fauve_engine::rules::{
-    Game, Roll, Turn, legal_steps, parse_turn, printable, split_roll, turn_token,
+    Game, Roll, Turn, legal_steps, panic_text, parse_turn, printable, split_roll, turn_token,
 };
 use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report, Searcher};
-use fauve_referee::player::internal::panic_text;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Searches of the game.
