@@ -6,11 +6,7 @@ use super::limits::Limits;
 use super::strength::StrengthLimit;
 use crate::rules::Rules;
 use crate::search::Instant;
-use std::sync::atomic::{
-    AtomicU32, AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-    fence,
-};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Above the number of any iteration.
@@ -159,10 +155,9 @@ impl<'a> SearchClock<'a> {
         now.saturating_sub(self.cpu_start.max(hit)) >= limit
     }
 
-    /// Marks an iteration as finished, so that other threads leave it and all earlier ones. A thread that stops for this
-    /// reason sees everything written before the call (release and acquire).
+    /// Marks an iteration as finished, so that other threads leave it and all earlier ones.
     pub fn finish(&self, iteration: u32) {
-        self.done.fetch_max(iteration, Release);
+        self.done.fetch_max(iteration, Relaxed);
     }
 
     /// Whether an iteration has been finished, or the search is to end.
@@ -271,7 +266,6 @@ impl<'a> ThreadClock<'a> {
             self.common.stop();
         }
         self.stopped = self.common.is_over() || self.common.is_done(self.iteration);
-        fence(Acquire);
         self.stopped
     }
 

@@ -25,7 +25,8 @@ impl<'a, S: Clone> SharedIteration<'a, S> {
             *best = line.clone();
         }
         drop(best);
-        // Only after the line is stored: a thread that stops because of this reads it.
+        // Only after the line is stored: a thread that stops because of this reads it. The lock sees to that, whatever the order of
+        // other memory: had that thread had the lock before this one, it would have read the number before this was written.
         self.clock.finish(line.depth);
     }
 
