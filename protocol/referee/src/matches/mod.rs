@@ -9,3 +9,4 @@ mod queue;
 pub mod stop;
 pub mod tournament;
 pub mod watch;
+pub(crate) mod workers;

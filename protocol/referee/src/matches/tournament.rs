@@ -7,6 +7,7 @@ use crate::matches::pool::Pool;
 use crate::matches::progress::Progress;
 use crate::matches::queue::Queue;
 use crate::matches::stop::{Stop, StopFile};
+use crate::matches::workers::work_on_all;
 use crate::plan::openings::{OpeningError, Openings};
 use crate::plan::schedule::ScheduledGame;
 use crate::player::affinity::Processors;
@@ -31,10 +32,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 
-/// The stack of a worker, in whose place players of this process search: as much as the main thread has.
-const STACK: usize = 8 << 20;
 /// The nodes per second, in the benchmark of the game, of the machine whose times `--scale bench` takes.
 const REFERENCE_SPEED: f64 = 1e6;
 
@@ -294,7 +292,7 @@ pub fn run<G: Engine>(
     };
     tournament
         .live
-        .during(|| tournament.work_on_all(run.concurrency));
+        .during(|| work_on_all(run.concurrency, |slot| tournament.work(slot)));
     let state = tournament.finish();
     let name = |(player, failure): (usize, Failure)| (header.engines[player].name.clone(), failure);
     Ok(Outcome {
@@ -393,22 +391,6 @@ fn begin_pgn<G: Engine>(
 impl<G: Engine> Tournament<'_, G> {
     fn state(&self) -> MutexGuard<'_, State<G>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// All workers, this number of them: games until there are none.
-    fn work_on_all(&self, concurrency: usize) {
-        thread::scope(|scope| {
-            // This thread is one of them. Where the system gives no more, as many games are played as there are threads for.
-            for slot in 1..concurrency {
-                let worker = thread::Builder::new()
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, move || self.work(slot));
-                if worker.is_err() {
-                    break;
-                }
-            }
-            self.work(0);
-        });
     }
 
     /// One worker: games until there are none, all on the same processors if they are shared out. What the worker starts is on these, too.
@@ -611,20 +593,14 @@ fn scale_of<G: Engine>(header: &Header, run: &Run) -> Result<Option<f64>, RunErr
 
 /// The nodes per second of a thread in the benchmark of the game, while as many threads search as games are played.
 fn speed_of_this_machine<G: Engine>(threads: usize) -> Result<f64, BenchError> {
-    let measure = || bench::<G>(&Control::default(), &mut |_, _, _| {});
-    let all: Result<Vec<_>, _> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .filter_map(|_| {
-                let worker = thread::Builder::new().stack_size(STACK);
-                worker.spawn_scoped(scope, measure).ok()
-            })
-            .collect();
-        let own = measure();
-        let others = others.into_iter().filter_map(|other| other.join().ok());
-        std::iter::once(own).chain(others).collect()
+    let measured = Mutex::new(Vec::new());
+    work_on_all(threads, |_| {
+        let one = bench::<G>(&Control::default(), &mut |_, _, _| {});
+        measured.lock().expect("no panic").push(one);
     });
     let (mut nodes, mut seconds) = (0.0, 0.0);
-    for (count, time) in all? {
+    for one in measured.into_inner().expect("no panic") {
+        let (count, time) = one?;
         nodes += count as f64;
         seconds += time.as_secs_f64();
     }

@@ -1,11 +1,8 @@
 //! A batch: some pairs of games from the same values, on several threads, and what is learnt from them.
 
+use crate::matches::workers::work_on_all;
 use crate::tuning::state::State;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
-
-/// The stack of a thread, which searches: as much as the main thread has.
-const STACK: usize = 8 << 20;
 
 /// A game that a batch wants played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +55,7 @@ pub fn advance<E: Send>(
         work.next += 1;
         (game < 2 * pairs.len() && work.error.is_none()).then_some(game)
     };
-    let play_games = || {
+    let play_games = |_| {
         while let Some(game) = next() {
             let place = game / 2;
             let played = play(BatchGame {
@@ -78,16 +75,7 @@ pub fn advance<E: Send>(
             }
         }
     };
-    thread::scope(|scope| {
-        // This thread is one of them; those that the system refuses are done without.
-        for _ in 1..threads.min(2 * pairs.len()) {
-            let thread = thread::Builder::new().stack_size(STACK);
-            if thread.spawn_scoped(scope, play_games).is_err() {
-                break;
-            }
-        }
-        play_games();
-    });
+    work_on_all(threads.min(2 * pairs.len()), play_games);
     let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = work.error {
         return Err(error);
