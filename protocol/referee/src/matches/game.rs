@@ -96,12 +96,7 @@ pub fn play<G: Engine>(
             if stop.is_set() {
                 return None;
             }
-            let (termination, reason) = forfeit(&failure, false);
-            break End {
-                result: GameResult::win(!side),
-                termination,
-                reason: format!("{} {reason}", side.name()),
-            };
+            break lost(side, forfeit(&failure, false));
         }
         match board.turn(&mut record) {
             Ok(()) => {
@@ -114,13 +109,7 @@ pub fn play<G: Engine>(
             // A program that was ended with the match is not to blame.
             Err(_) if stop.is_set() => return None,
             Err((Termination::Time, reason)) => break End::on_time(&position, mover, &reason),
-            Err((termination, reason)) => {
-                break End {
-                    result: GameResult::win(!mover),
-                    termination,
-                    reason: format!("{} {reason}", mover.name()),
-                };
-            }
+            Err(why) => break lost(mover, why),
         }
     };
     for seat in &mut board.seats {
@@ -205,14 +194,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
                 Ok(false) => return None,
                 Ok(true) if !is_offered => self.doubles.push(turns),
                 Ok(true) => {}
-                Err(failure) => {
-                    let (termination, reason) = forfeit(&failure, false);
-                    return Some(End {
-                        result: GameResult::win(!asked),
-                        termination,
-                        reason: format!("{} {reason}", asked.name()),
-                    });
-                }
+                Err(failure) => return Some(lost(asked, forfeit(&failure, false))),
             }
         }
         self.cube.take(self.played.position().game_ply(), side);
@@ -386,6 +368,15 @@ fn note(record: &mut TurnRecord, thought: &MoveReply, used: Duration) {
     // Where a program is asked for one move at a time, the first question was the one that it was prepared for.
     record.ponder_hit = record.ponder_hit.or(thought.ponder_hit);
     record.ms = Some(used.as_millis() as u64);
+}
+
+/// The end of a game that this side has lost, and why.
+fn lost(side: Color, (termination, reason): (Termination, String)) -> End {
+    End {
+        result: GameResult::win(!side),
+        termination,
+        reason: format!("{} {reason}", side.name()),
+    }
 }
 
 /// What a failure means for the game.

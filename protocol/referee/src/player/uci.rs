@@ -11,6 +11,7 @@ use fauve_engine::Variant;
 use fauve_engine::rules::{Notation, Rules, printable};
 use fauve_game::cube::cube_text;
 use std::fmt::Write;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The option by which an engine of ours counts `movetime` in processor time.
@@ -464,31 +465,16 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveRep
     while let Some(word) = words.next() {
         match word {
             "multipv" if words.next().is_some_and(|number| number != "1") => return,
-            "depth" => {
-                update.depth = words
-                    .next()
-                    .and_then(|text| text.parse().ok())
-                    .or(update.depth);
-            }
-            "seldepth" => {
-                update.seldepth = words
-                    .next()
-                    .and_then(|text| text.parse().ok())
-                    .or(update.seldepth);
-            }
+            "depth" => update.depth = next_number(&mut words).or(update.depth),
+            "seldepth" => update.seldepth = next_number(&mut words).or(update.seldepth),
             "time" => {
-                let time = words.next().and_then(|text| text.parse().ok());
+                let time = next_number(&mut words);
                 update.used = time.map(Duration::from_millis).or(update.used);
             }
-            "nodes" => {
-                update.nodes = words
-                    .next()
-                    .and_then(|text| text.parse().ok())
-                    .or(update.nodes);
-            }
+            "nodes" => update.nodes = next_number(&mut words).or(update.nodes),
             "score" => {
                 let kind = words.next();
-                let value = words.next().and_then(|text| text.parse().ok());
+                let value = next_number(&mut words);
                 match kind {
                     Some("cp") => (update.cp, update.mate) = (value, None),
                     Some("mate") => (update.cp, update.mate) = (None, value),
@@ -512,6 +498,11 @@ fn read_info<'a>(mut words: impl Iterator<Item = &'a str>, thought: &mut MoveRep
         }
         *thought = update;
     }
+}
+
+/// The next word, if it is a number.
+fn next_number<'a, N: FromStr>(words: &mut impl Iterator<Item = &'a str>) -> Option<N> {
+    words.next()?.parse().ok()
 }
 
 /// `option name NAME type combo default X var A var B`, or `type spin default N min A max B`.
