@@ -3,10 +3,9 @@
 use crate::input::read_whole;
 use crate::record::game::GameRecord;
 use crate::record::header::{FORMAT, FORMATS, Header};
-use crate::record::stream::{Lines, LinesError, Stream};
+use crate::record::stream::{LinesError, Stream};
 use fauve_engine::rules::printable;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -137,26 +136,23 @@ pub struct Parsed {
     pub good: usize,
 }
 
-/// Reads a record from text. The games are checked by [`check_games`] only.
+/// Reads a record from text, and checks that its games are the tournament's, each once.
 ///
 /// # Errors
-/// The line that cannot be read. Only a last line that was not finished is passed over.
+/// The first line that is wrong. Only a last line that was not finished is passed over.
 pub fn parse(text: &[u8]) -> Result<Parsed, TextError> {
-    let read = || -> Result<Parsed, LinesError> {
-        let mut lines = Lines::of(text)?;
-        let mut games = Vec::new();
-        while let Some(game) = lines.next_game()? {
-            games.push(game);
-        }
-        let header = lines.header().clone();
+    let read = || -> Result<Parsed, ReadError> {
+        let mut stream = Stream::of(Path::new(""), text)?;
+        let header = stream.header().clone();
+        let games = stream.by_ref().collect::<Result<_, _>>()?;
         Ok(Parsed {
             record: Record { header, games },
-            good: lines.good() as usize,
+            good: stream.lines().good() as usize,
         })
     };
     read().map_err(|error| match error {
-        LinesError::Text(error) => error,
-        LinesError::System(error) => unreachable!("memory can be read: {error}"),
+        ReadError::Text { error, .. } => error,
+        ReadError::System { error, .. } => unreachable!("memory can be read: {error}"),
     })
 }
 
@@ -164,28 +160,6 @@ pub fn parse(text: &[u8]) -> Result<Parsed, TextError> {
 /// systems leave zeros.
 pub(super) fn is_torn(line: &[u8]) -> bool {
     line.starts_with(GAME_LINE) || GAME_LINE.starts_with(line) || line.iter().all(|&byte| byte == 0)
-}
-
-/// Checks that each game is one of the tournament's, played by those who are to play it, and there once.
-///
-/// # Errors
-/// The first line that is wrong.
-pub fn check_games(record: &Record) -> Result<(), TextError> {
-    let mut seen = BTreeSet::new();
-    for (index, game) in record.games.iter().enumerate() {
-        let checked = check_game(&record.header, game);
-        let fault = match checked {
-            Ok(()) if seen.insert(game.game) => continue,
-            Ok(()) => GameFault::Twice(game.game),
-            Err(fault) => fault,
-        };
-        return Err(TextError::Line {
-            // The first line is the tournament's.
-            number: index + 2,
-            fault: fault.into(),
-        });
-    }
-    Ok(())
 }
 
 /// Checks that a record has a format that this program reads.
@@ -361,11 +335,12 @@ mod tests {
 
     #[test]
     fn lines_that_are_not_the_tournaments_are_refused_by_number() {
-        let line = |record: &Record| match check_games(record) {
+        let read = |record: &Record| parse(record.text().as_bytes());
+        let line = |record: &Record| match read(record) {
             Err(TextError::Line { number, fault }) => (number, fault.to_string()),
             other => panic!("{other:?}"),
         };
-        check_games(&record(&[2, 1, 4])).unwrap();
+        read(&record(&[2, 1, 4])).unwrap();
         assert_eq!(
             line(&record(&[1, 2, 1])),
             (4, "game 1 is there twice".to_owned())
@@ -383,7 +358,7 @@ mod tests {
         );
         let mut share = record(&[1, 2]);
         share.header.shard = Some((1, 2));
-        check_games(&share).unwrap();
+        read(&share).unwrap();
         share.games.push(game(3));
         assert_eq!(line(&share).0, 4);
     }

@@ -4,7 +4,7 @@ use fauve_engine::{Variant, with_game};
 use fauve_game::names;
 use fauve_game::pgn::{self, PgnGame};
 use fauve_referee::plan::openings;
-use fauve_referee::record::lines::{check_games, parse};
+use fauve_referee::record::lines::parse;
 use fauve_referee::record::pgn::pgn_game;
 
 /// What a file holds.
@@ -90,7 +90,6 @@ fn is_position(line: &str) -> bool {
 
 fn games_of_record(text: &[u8]) -> Result<Vec<SourceGame>> {
     let record = parse(text)?.record;
-    check_games(&record)?;
     let header = &record.header;
     let variant = names::variant(&header.variant)?;
     let rules = header.rule_settings()?;
