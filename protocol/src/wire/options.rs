@@ -71,16 +71,12 @@ impl Default for Options {
             strength_limit: None,
         };
         for definition in definitions() {
-            match (definition.kind, definition.store) {
-                (Kind::Check { default }, Store::Check(store)) => store(&mut options, default),
-                (Kind::Spin { default, .. }, Store::Spin(store)) => store(&mut options, default),
-                (Kind::Combo { default, .. }, Store::Word(store)) => {
-                    store(&mut options, default);
-                }
-                (Kind::Text { default }, Store::Text(store)) => store(&mut options, default),
-                // The games define the defaults of the rule options.
-                _ => {}
-            }
+            (definition.set)(&mut options, &definition.kind.default_text());
+        }
+        // Parameters that are not set have the values of the game, whatever their listed default is.
+        #[cfg(feature = "tune")]
+        {
+            options.settings.parameters = Settings::default().parameters;
         }
         options
     }
@@ -201,28 +197,22 @@ pub enum Kind {
     },
 }
 
-/// How a value is stored in [`Options`].
-#[derive(Clone, Copy)]
-enum Store {
-    /// Not at all.
-    Nothing,
-    /// A check box.
-    Check(fn(&mut Options, bool)),
-    /// A number in range.
-    Spin(fn(&mut Options, i64)),
-    /// A word; the function returns `false` if it is neither a choice nor an alias.
-    Word(fn(&mut Options, &str) -> bool),
-    /// Any text.
-    Text(fn(&mut Options, &str)),
-    /// A rule option.
-    Rule(RuleOption),
-    /// A search parameter.
-    #[cfg(feature = "tune")]
-    Parameter,
+impl Kind {
+    /// The default as it is set.
+    fn default_text(&self) -> String {
+        match self {
+            Self::Check { default } => default.to_string(),
+            Self::Spin { default, .. } => default.to_string(),
+            Self::Combo { default, .. } | Self::Text { default } => (*default).to_owned(),
+            Self::Button => String::new(),
+        }
+    }
 }
 
+/// Reads a value and stores it in [`Options`]; `false` if the value is refused, and nothing has changed then.
+type Setter = Box<dyn Fn(&mut Options, &str) -> bool>;
+
 /// The definition of one option.
-#[derive(Clone)]
 pub struct Definition {
     /// Name, case-insensitive.
     pub name: &'static str,
@@ -232,23 +222,36 @@ pub struct Definition {
     pub effect: Effect,
     /// Help text.
     pub help: String,
-    store: Store,
+    set: Setter,
 }
 
 impl Definition {
-    fn new(name: &'static str, kind: Kind, help: &str, store: Store) -> Self {
+    fn new(
+        name: &'static str,
+        kind: Kind,
+        help: &str,
+        set: impl Fn(&mut Options, &str) -> bool + 'static,
+    ) -> Self {
         Self {
             name,
             kind,
             effect: Effect::None,
             help: help.to_owned(),
-            store,
+            set: Box::new(set),
         }
     }
 
     /// Defines a check box.
     fn check(name: &'static str, default: bool, help: &str, store: fn(&mut Options, bool)) -> Self {
-        Self::new(name, Kind::Check { default }, help, Store::Check(store))
+        Self::new(
+            name,
+            Kind::Check { default },
+            help,
+            move |options, value| {
+                let value = value.to_ascii_lowercase().parse();
+                value.map(|value| store(options, value)).is_ok()
+            },
+        )
     }
 
     /// Defines a number in a range.
@@ -258,12 +261,24 @@ impl Definition {
         help: &str,
         store: fn(&mut Options, i64),
     ) -> Self {
-        Self::new(
-            name,
-            Kind::Spin { default, min, max },
-            help,
-            Store::Spin(store),
-        )
+        let kind = Kind::Spin { default, min, max };
+        Self::new(name, kind, help, move |options, value| {
+            let number = value.parse().ok().filter(|n| (min..=max).contains(n));
+            number.map(|number| store(options, number)).is_some()
+        })
+    }
+
+    /// Defines a text.
+    fn text(
+        name: &'static str,
+        default: &'static str,
+        help: &str,
+        store: fn(&mut Options, &str),
+    ) -> Self {
+        Self::new(name, Kind::Text { default }, help, move |options, value| {
+            store(options, if value == "<empty>" { "" } else { value });
+            true
+        })
     }
 
     /// Defines a rule option; its help starts with the games that have it.
@@ -285,7 +300,12 @@ impl Definition {
             },
         };
         let help = format!("{}: {}", games.join(", "), option.help);
-        Self::new(option.name, kind, &help, Store::Rule(*option)).with(Effect::Rules)
+        let option = *option;
+        Self::new(option.name, kind, &help, move |options, value| {
+            let value = option.read(value);
+            value.map(|value| options.rules.set(&option, value)).is_ok()
+        })
+        .with(Effect::Rules)
     }
 
     /// Describes the accepted values.
@@ -298,13 +318,6 @@ impl Definition {
         }
     }
 
-    /// Whether the text is valid for a check box; `true` for options of other types.
-    fn takes(&self, value: &str) -> bool {
-        let words = ["true", "false"];
-        !matches!(self.kind, Kind::Check { .. })
-            || words.iter().any(|word| value.eq_ignore_ascii_case(word))
-    }
-
     fn with(self, effect: Effect) -> Self {
         Self { effect, ..self }
     }
@@ -312,8 +325,6 @@ impl Definition {
 
 /// All options, in the order of the listing.
 pub fn definitions() -> Vec<Definition> {
-    let nothing = Store::Nothing;
-    let off = Kind::Check { default: false };
     let mut list = vec![
         Definition::spin(
             "Hash",
@@ -326,7 +337,7 @@ pub fn definitions() -> Vec<Definition> {
             "Clear Hash",
             Kind::Button,
             "clears the transposition table",
-            nothing,
+            |_, _| true,
         )
         .with(Effect::ClearHash),
         Definition::spin("Threads", (1, 1, 1024), "search threads", |o, v| {
@@ -338,11 +349,11 @@ pub fn definitions() -> Vec<Definition> {
             "number of best lines reported",
             |o, v| o.settings.multi_pv = v as usize,
         ),
-        Definition::new(
+        Definition::check(
             "Ponder",
-            off.clone(),
+            false,
             "accepted; allows the GUI to send `go ponder`",
-            nothing,
+            |_, _| {},
         ),
         Definition::spin(
             "Move Overhead",
@@ -369,16 +380,13 @@ pub fn definitions() -> Vec<Definition> {
                 choices: Variant::ALL.iter().map(|v| v.name()).collect(),
             },
             "the game",
-            Store::Word(|o, word| match Variant::from_name(word) {
-                Some(variant) => {
-                    o.variant = variant;
-                    true
-                }
-                None => false,
-            }),
+            |o, word| {
+                let variant = Variant::from_name(word);
+                variant.map(|variant| o.variant = variant).is_some()
+            },
         )
         .with(Effect::Variant),
-        Definition::new("UCI_AnalyseMode", off, "accepted, no effect", nothing),
+        Definition::check("UCI_AnalyseMode", false, "accepted, no effect", |_, _| {}),
         Definition::check(
             "UCI_ShowWDL",
             false,
@@ -403,37 +411,35 @@ pub fn definitions() -> Vec<Definition> {
             "seed of the mistakes made with UCI_LimitStrength; 0: different in each game",
             |o, v| o.strength_seed = v as u64,
         ),
-        Definition::new(
+        Definition::text(
             "UCI_EngineAbout",
-            Kind::Text {
-                default: concat!(
-                    "Fauve ",
-                    env!("CARGO_PKG_VERSION"),
-                    ", an engine for Superchess, two-move chess, DiceChess, Cubes 4D and chess"
-                ),
-            },
+            concat!(
+                "Fauve ",
+                env!("CARGO_PKG_VERSION"),
+                ", an engine for Superchess, two-move chess, DiceChess, Cubes 4D and chess"
+            ),
             "name of the engine, read-only",
-            nothing,
+            |_, _| {},
         ),
-        Definition::new(
+        Definition::text(
             "Debug Log File",
-            Kind::Text { default: "" },
+            "",
             "file to which all protocol traffic is appended; empty: none",
-            Store::Text(|o, v| v.clone_into(&mut o.log_file)),
+            |o, v| v.clone_into(&mut o.log_file),
         )
         .with(Effect::Log),
-        Definition::new(
+        Definition::text(
             "EvalFile",
-            Kind::Text { default: "" },
+            "",
             "network file used in place of the built-in evaluation of its game; empty: none",
-            Store::Text(|o, v| v.clone_into(&mut o.eval_file)),
+            |o, v| v.clone_into(&mut o.eval_file),
         )
         .with(Effect::Network),
-        Definition::new(
+        Definition::text(
             "DiceTables",
-            Kind::Text { default: "" },
+            "",
             "dicechess: endgame-table file written by `fauve endgames`; empty: none",
-            Store::Text(|o, v| v.clone_into(&mut o.dice_tables)),
+            |o, v| v.clone_into(&mut o.dice_tables),
         )
         .with(Effect::Endgames),
         Definition::check(
@@ -449,21 +455,25 @@ pub fn definitions() -> Vec<Definition> {
                 choices: vec!["joined", "single"],
             },
             "bestmove is the whole turn (joined) or only its next move (single)",
-            Store::Word(|o, word| {
-                o.single_moves = word.eq_ignore_ascii_case("single");
-                o.single_moves || word.eq_ignore_ascii_case("joined")
-            }),
+            |o, word| {
+                let is_single = word.eq_ignore_ascii_case("single");
+                let is_known = is_single || word.eq_ignore_ascii_case("joined");
+                if is_known {
+                    o.single_moves = is_single;
+                }
+                is_known
+            },
         ),
     ];
     for (option, variants) in games::rule_options() {
         list.push(Definition::rule(&option, &variants));
     }
     #[cfg(feature = "tune")]
-    list.push(Definition::new(
+    list.push(Definition::text(
         "StrengthLimit",
-        Kind::Text { default: "" },
+        "",
         "overrides UCI_Elo: nodes,depth,noise,blunder_rate,caution; empty: none",
-        Store::Text(|o, v| o.strength_limit = read_strength_limit(v)),
+        |o, v| o.strength_limit = read_strength_limit(v),
     ));
     #[cfg(feature = "tune")]
     list.extend(parameters());
@@ -504,7 +514,10 @@ fn parameters() -> impl Iterator<Item = Definition> {
             parameter.name,
             Kind::Spin { default, min, max },
             "search parameter",
-            Store::Parameter,
+            |options, value| {
+                let set = |number| options.settings.parameters.set(parameter.name, number);
+                value.parse().map(set) == Ok(Ok(()))
+            },
         )
     })
 }
@@ -537,40 +550,12 @@ impl Options {
             .into_iter()
             .find(|definition| definition.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let refused = || OptionError::Value {
-            name: definition.name,
-            value: value.to_owned(),
-            takes: definition.domain(),
-        };
-        match (&definition.kind, definition.store) {
-            (_, Store::Nothing) if definition.takes(value) => {}
-            (_, Store::Check(store)) if definition.takes(value) => {
-                store(self, value.eq_ignore_ascii_case("true"));
-            }
-            (Kind::Spin { min, max, .. }, Store::Spin(store)) => match value.parse() {
-                Ok(number) if (*min..=*max).contains(&number) => store(self, number),
-                _ => return Err(refused()),
-            },
-            #[cfg(feature = "tune")]
-            (_, Store::Parameter) => {
-                let set = |number| self.settings.parameters.set(definition.name, number);
-                if value.parse().map(set) != Ok(Ok(())) {
-                    return Err(refused());
-                }
-            }
-            (_, Store::Word(store)) => {
-                let mut changed = self.clone();
-                if !store(&mut changed, value) {
-                    return Err(refused());
-                }
-                *self = changed;
-            }
-            (_, Store::Text(store)) => store(self, if value == "<empty>" { "" } else { value }),
-            (_, Store::Rule(option)) => match option.read(value) {
-                Ok(value) => self.rules.set(&option, value),
-                Err(_) => return Err(refused()),
-            },
-            _ => return Err(refused()),
+        if !(definition.set)(self, value) {
+            return Err(OptionError::Value {
+                name: definition.name,
+                value: value.to_owned(),
+                takes: definition.domain(),
+            });
         }
         Ok(definition.effect)
     }
@@ -629,16 +614,11 @@ mod tests {
         for definition in definitions() {
             // Setting a parameter to its default still overrides the value of the game.
             #[cfg(feature = "tune")]
-            if matches!(definition.store, Store::Parameter) {
+            if parameters().any(|parameter| parameter.name == definition.name) {
                 continue;
             }
             let mut options = untouched.clone();
-            let value = match definition.kind {
-                Kind::Check { default } => default.to_string(),
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } | Kind::Text { default } => default.to_owned(),
-                Kind::Button => String::new(),
-            };
+            let value = definition.kind.default_text();
             assert_eq!(
                 options.set(definition.name, &value),
                 Ok(definition.effect),
