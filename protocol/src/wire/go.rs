@@ -89,16 +89,18 @@ impl Request {
                     let is_offered = word == "take";
                     request.doubling = Some(Doubling { is_offered, cube });
                 }
-                name if is_keyword(name) => match rest.first().and_then(|n| whole_number(n)) {
-                    Some(number) => {
+                name => {
+                    let Some(set) = setter(name) else {
+                        continue;
+                    };
+                    if let Some(number) = rest.first().and_then(|n| whole_number(n)) {
                         rest = &rest[1..];
-                        request.set(name, number);
+                        set(&mut request, number);
+                    } else {
+                        let warning = format!("go {name} needs a number; ignored");
+                        request.warnings.push(warning);
                     }
-                    None => request
-                        .warnings
-                        .push(format!("go {name} needs a number; ignored")),
-                },
-                _ => {}
+                }
             }
         }
         // Without a limit, a search of the 56 rolls at depth 1 answers a cube question well enough.
@@ -107,24 +109,6 @@ impl Request {
             request.depth = Some(1);
         }
         request
-    }
-
-    fn set(&mut self, name: &str, number: u64) {
-        let time = Some(Duration::from_millis(number.min(LONGEST_MS)));
-        let small = u32::try_from(number).unwrap_or(u32::MAX);
-        match name {
-            "wtime" | "p1time" => self.time[Color::White.index()] = time,
-            "btime" | "p2time" => self.time[Color::Black.index()] = time,
-            "winc" | "p1inc" => self.increment[Color::White.index()] = time,
-            "binc" | "p2inc" => self.increment[Color::Black.index()] = time,
-            "movestogo" => self.moves_to_go = (small > 0).then_some(small),
-            "depth" => self.depth = Some(small.max(1)),
-            "nodes" => self.nodes = Some(number.max(1)),
-            "mate" => self.mate = Some(small.max(1)),
-            "movetime" => self.movetime = time,
-            "perft" => self.perft = Some(small),
-            _ => {}
-        }
     }
 
     /// Whether the search ends without `stop`: by depth, nodes, time, clock or mate, or because it is a perft.
@@ -152,6 +136,33 @@ impl Request {
     }
 }
 
+/// How the parameter of this name sets its number; `None` if no parameter with a number has it.
+fn setter(name: &str) -> Option<fn(&mut Request, u64)> {
+    const WHITE: usize = Color::White.index();
+    const BLACK: usize = Color::Black.index();
+    Some(match name {
+        "wtime" | "p1time" => |go, number| go.time[WHITE] = Some(milliseconds(number)),
+        "btime" | "p2time" => |go, number| go.time[BLACK] = Some(milliseconds(number)),
+        "winc" | "p1inc" => |go, number| go.increment[WHITE] = Some(milliseconds(number)),
+        "binc" | "p2inc" => |go, number| go.increment[BLACK] = Some(milliseconds(number)),
+        "movestogo" => |go, number| go.moves_to_go = Some(small(number)).filter(|&turns| turns > 0),
+        "depth" => |go, number| go.depth = Some(small(number).max(1)),
+        "nodes" => |go, number| go.nodes = Some(number.max(1)),
+        "mate" => |go, number| go.mate = Some(small(number).max(1)),
+        "movetime" => |go, number| go.movetime = Some(milliseconds(number)),
+        "perft" => |go, number| go.perft = Some(small(number)),
+        _ => return None,
+    })
+}
+
+fn milliseconds(number: u64) -> Duration {
+    Duration::from_millis(number.min(LONGEST_MS))
+}
+
+fn small(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 /// Parses a cube, its value and perhaps its owner, and returns the number of words used. `None` if no cube has this value.
 fn read_cube(words: &[&str]) -> (Option<Cube>, usize) {
     let Some(value) = words.first().filter(|word| !is_keyword(word)) else {
@@ -172,30 +183,16 @@ fn read_cube(words: &[&str]) -> (Option<Cube>, usize) {
 
 /// Whether a word begins a parameter of `go`.
 fn is_keyword(word: &str) -> bool {
-    [
+    let word = word.to_ascii_lowercase();
+    let without_number = [
         "searchmoves",
         "ponder",
-        "wtime",
-        "btime",
-        "winc",
-        "binc",
-        "p1time",
-        "p2time",
-        "p1inc",
-        "p2inc",
-        "movestogo",
-        "depth",
-        "nodes",
-        "mate",
-        "movetime",
         "infinite",
-        "perft",
         "dice",
         "double",
         "take",
-    ]
-    .iter()
-    .any(|keyword| keyword.eq_ignore_ascii_case(word))
+    ];
+    without_number.contains(&word.as_str()) || setter(&word).is_some()
 }
 
 /// Parses a whole number of any size: negative numbers return 0, too large ones `u64::MAX`. A fraction is cut off, since some
