@@ -28,12 +28,12 @@ impl FromStr for TimeControl {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let read = || {
             let base = match base.split_once(':') {
-                Some((minutes, rest)) => seconds(minutes)? * 60 + seconds(rest)?,
-                None => seconds(base)?,
+                Some((minutes, rest)) => parse_seconds(minutes)? * 60 + parse_seconds(rest)?,
+                None => parse_seconds(base)?,
             };
             let control = Self {
                 base,
-                increment: seconds(increment)?,
+                increment: parse_seconds(increment)?,
             };
             (control != Self::default()).then_some(control)
         };
@@ -42,7 +42,7 @@ impl FromStr for TimeControl {
 }
 
 /// Parses seconds, `10` or `0.1`, rounded to milliseconds.
-fn seconds(text: &str) -> Option<Duration> {
+pub fn parse_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     (0.0..=1e7)
         .contains(&seconds)

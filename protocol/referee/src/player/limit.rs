@@ -1,7 +1,7 @@
 //! What a player may spend on a turn.
 
 use fauve_engine::rules::printable;
-use fauve_game::clock::TimeControl;
+use fauve_game::clock::{TimeControl, parse_seconds};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -110,8 +110,9 @@ impl Limit {
             "movetime" => self.movetime = Some(parse_count(key, value)?),
             "cputime" => self.cputime = Some(parse_count(key, value)?),
             "st" => {
-                let time = parse_seconds(value).filter(|&time| time > 0);
-                self.movetime = Some(time.ok_or_else(|| LimitError::Seconds(value.to_owned()))?);
+                let time = parse_seconds(value).filter(|time| !time.is_zero());
+                let time = time.ok_or_else(|| LimitError::Seconds(value.to_owned()))?;
+                self.movetime = Some(milliseconds(time));
             }
             "nodes" => self.nodes = Some(parse_count(key, value)?),
             "depth" => self.depth = Some(parse_count(key, value)?),
@@ -168,14 +169,6 @@ fn seconds(milliseconds: u64) -> f64 {
     milliseconds as f64 / 1000.0
 }
 
-/// Reads seconds, `10` or `0.1`, as milliseconds.
-fn parse_seconds(text: &str) -> Option<u64> {
-    let seconds: f64 = text.parse().ok()?;
-    (0.0..=1e7)
-        .contains(&seconds)
-        .then(|| (seconds * 1000.0).round() as u64)
-}
-
 /// Turns of a session, and the clock.
 type Sessions = (Option<u32>, (u64, u64));
 
@@ -202,8 +195,11 @@ fn parse_clock(text: &str) -> Result<(u64, u64), LimitError> {
     let control: TimeControl = text
         .parse()
         .map_err(|_| LimitError::Clock(text.to_owned()))?;
-    let milliseconds = |time: Duration| time.as_millis() as u64;
     Ok((milliseconds(control.base), milliseconds(control.increment)))
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    time.as_millis() as u64
 }
 
 fn parse_count<T: std::str::FromStr + PartialOrd + From<u8>>(

@@ -162,7 +162,7 @@ impl State {
             let path = self
                 .path
                 .clone()
-                .unwrap_or_else(|| free_path(&format!("fauve-{}", self.variant)));
+                .unwrap_or_else(|| free_path(format!("fauve-{}.pgn", self.variant).into()));
             let name = path.display().to_string();
             if let Err(error) = self.write_to(path) {
                 self.has_lost = true;
@@ -182,14 +182,17 @@ impl State {
     }
 }
 
-/// A name for the game that no file has: `stem.pgn`, `stem-2.pgn` and so on.
-fn free_path(stem: &str) -> PathBuf {
-    let numbered = (2..).map(|number| format!("{stem}-{number}.pgn"));
-    std::iter::once(format!("{stem}.pgn"))
-        .chain(numbered)
-        .map(PathBuf::from)
-        .find(|path| std::fs::symlink_metadata(path).is_err())
-        .expect("one of all the numbers is free")
+/// This name, or a free one beside it if it is taken.
+fn free_path(path: PathBuf) -> PathBuf {
+    if is_free(&path) {
+        path
+    } else {
+        free_variation(&path)
+    }
+}
+
+fn is_free(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_err()
 }
 
 /// A free name beside a file's: `game-2.pgn` beside `game.pgn`.
@@ -200,7 +203,7 @@ fn free_variation(path: &Path) -> PathBuf {
     });
     (2..=u32::MAX)
         .map(|number| path.with_file_name(format!("{stem}-{number}{extension}")))
-        .find(|path| std::fs::symlink_metadata(path).is_err())
+        .find(|path| is_free(path))
         .expect("one of all the numbers is free")
 }
 
