@@ -1,30 +1,37 @@
-//! Lines of EPD (<https://www.chessprogramming.org/Extended_Position_Description>): four fields of a position string, then operations
-//! that end with semicolons. Many files have the counters of the position string between them.
+//! Lines of EPD (<https://www.chessprogramming.org/Extended_Position_Description>): the fields of a position string, then operations
+//! that end with semicolons. Four fields are there always; many files have the others of the game behind them.
 
-use fauve_engine::rules::{FenError, Notation, Parsed};
+use fauve_engine::rules::{FenError, Field, Notation, Parsed};
 
-/// Counters of a position string: the EPD operation that sets each, and the index of its field.
-const COUNTERS: [(&str, usize); 2] = [("hmvc", 4), ("fmvn", 5)];
+/// Counters of a position string: the EPD operation that sets each, and the indices of the fields where it can stand. Cubes 4D has
+/// no counter of quiet turns, and two other fields before the number of the turn.
+const COUNTERS: [(&str, &[usize]); 2] = [("hmvc", &[4]), ("fmvn", &[5, 6])];
 
-/// The operands of an operation of a line, if the line has it.
+/// The fewest fields of a position in EPD.
+const FEWEST: usize = 4;
+/// The most words that the position string of a game has.
+const MOST: usize = 10;
+
+/// The operands of an operation of a line, if the line has it; `operations` is the text behind the position ([`read`]).
 ///
 /// ```
-/// use fauve_game::epd::operation;
+/// use fauve_engine::rules::chess::Chess;
+/// use fauve_game::epd::{operation, read};
 /// let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";";
-/// assert_eq!(operation(line, "bm"), Some("Ra8"));
-/// assert_eq!(operation(line, "am"), None);
+/// let (_, operations) = read::<Chess>(line, &Default::default())?;
+/// assert_eq!(operation(operations, "bm"), Some("Ra8"));
+/// assert_eq!(operation(operations, "am"), None);
+/// # Ok::<(), fauve_engine::rules::FenError>(())
 /// ```
-pub fn operation<'a>(line: &'a str, name: &str) -> Option<&'a str> {
-    let last_field = fields(line).last()?;
-    let begin = last_field.as_ptr() as usize - line.as_ptr() as usize + last_field.len();
-    operations(line.get(begin..)?).find_map(|operation| {
+pub fn operation<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
+    split(operations).find_map(|operation| {
         let (word, operands) = operation.trim().split_once(' ')?;
         (word == name).then(|| operands.trim())
     })
 }
 
 /// The operations, each without its semicolon. One between quotation marks belongs to the text, if the last quotation is closed.
-fn operations(text: &str) -> impl Iterator<Item = &str> {
+fn split(text: &str) -> impl Iterator<Item = &str> {
     let is_closed = text.matches('"').count().is_multiple_of(2);
     let mut is_quoted = false;
     text.split(move |letter| {
@@ -33,42 +40,94 @@ fn operations(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The fields of the position: four, and the numbers behind them.
-fn fields(line: &str) -> impl Iterator<Item = &str> {
-    let is_field = |(place, word): &(usize, &str)| *place < 4 || word.parse::<u32>().is_ok();
-    let words = line.split_whitespace().enumerate();
-    words.take_while(is_field).map(|(_, word)| word)
-}
-
-/// The position of a line that is a position string or EPD. The operations `hmvc` (half-moves since the last capture or pawn move)
-/// and `fmvn` (number of the move) set the counters of games whose position strings have these.
+/// The position of a line that is a position string or EPD; see [`read`].
 ///
 /// # Errors
 /// When the line is not a position of the game, or a counter is invalid.
 pub fn position<G: Notation>(line: &str, options: &G::Options) -> Result<Parsed<G>, FenError> {
-    G::from_fen(line, options).or_else(|error| {
-        if !line.contains(';') {
-            return Err(error);
-        }
-        let fields: Vec<&str> = fields(line).collect();
-        let parsed = G::from_fen(&fields.join(" "), options).map_err(|_| error)?;
-        let fen = parsed.position.fen();
-        let mut fields: Vec<&str> = fen.split(' ').collect();
-        for (name, place) in COUNTERS {
-            if let Some(value) = operation(line, name)
-                && let Some(field) = fields.get_mut(place)
-                && field.parse::<u32>().is_ok()
-            {
-                *field = value;
+    read(line, options).map(|(parsed, _)| parsed)
+}
+
+/// The position of a line that is a position string or EPD, and the text of its operations. The operations `hmvc` (half-moves
+/// since the last capture or pawn move) and `fmvn` (number of the move) set the counters of games whose position strings have these.
+///
+/// # Errors
+/// When the line is not a position of the game, or a counter is invalid.
+pub fn read<'a, G: Notation>(
+    line: &'a str,
+    options: &G::Options,
+) -> Result<(Parsed<G>, &'a str), FenError> {
+    let error = match G::from_fen(line, options) {
+        Ok(parsed) => return Ok((parsed, "")),
+        Err(error) => error,
+    };
+    let Some((before, _)) = line.split_once(';') else {
+        return Err(error);
+    };
+    let (parsed, length) = longest_position(before, error, options)?;
+    let operations = &line[length..];
+    Ok((with_counters(parsed, operations, options)?, operations))
+}
+
+/// The longest run of words from the beginning of a text that is a position, and how many bytes it has; `error` is the answer where
+/// there are too few words.
+fn longest_position<G: Notation>(
+    text: &str,
+    mut error: FenError,
+    options: &G::Options,
+) -> Result<(Parsed<G>, usize), FenError> {
+    let end = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize + word.len();
+    let words: Vec<&str> = text.split_whitespace().take(MOST).collect();
+    for count in (FEWEST..=words.len()).rev() {
+        let length = end(words[count - 1]);
+        match G::from_fen(&text[..length], options) {
+            Ok(parsed) => {
+                let next = words.get(count);
+                return if next.is_none_or(|word| begins_operations(word, &error)) {
+                    Ok((parsed, length))
+                } else {
+                    Err(error)
+                };
             }
+            Err(why) => error = why,
         }
-        let counted = fields.join(" ");
-        if counted == fen {
-            Ok(parsed)
-        } else {
-            G::from_fen(&counted, options)
+    }
+    Err(error)
+}
+
+/// Whether a word behind a position is the name of an operation, and not a field that is wrong; `error` is what the game says of it as
+/// a field. Names begin with letters, and so do fields that are known by their looks and not by their place.
+fn begins_operations(word: &str, error: &FenError) -> bool {
+    let is_known = matches!(error.field, Field::Dice | Field::Seed | Field::Prologue);
+    word.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_known
+}
+
+/// Sets the counters of a position that operations name.
+fn with_counters<G: Notation>(
+    mut parsed: Parsed<G>,
+    operations: &str,
+    options: &G::Options,
+) -> Result<Parsed<G>, FenError> {
+    let fen = parsed.position.fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    for (name, places) in COUNTERS {
+        let is_number = |&&place: &&usize| {
+            let field = fields.get(place);
+            field.is_some_and(|field| field.parse::<u32>().is_ok())
+        };
+        if let Some(value) = operation(operations, name)
+            && let Some(&place) = places.iter().find(is_number)
+        {
+            fields[place] = value;
         }
-    })
+    }
+    let counted = fields.join(" ");
+    if counted != fen {
+        let again = G::from_fen(&counted, options)?;
+        parsed.position = again.position;
+        parsed.warnings.extend(again.warnings);
+    }
+    Ok(parsed)
 }
 
 #[cfg(test)]
@@ -76,6 +135,10 @@ mod tests {
     use super::*;
 
     use fauve_engine::rules::chess::{Chess, Options};
+    use fauve_engine::rules::cubes::Cubes4d;
+    use fauve_engine::rules::dice::DiceChess;
+    use fauve_engine::rules::superchess::Superchess;
+    use fauve_engine::rules::twomove::TwoMove;
 
     #[test]
     fn counter_operations_set_the_counters_of_the_position() {
@@ -91,19 +154,88 @@ mod tests {
     }
 
     #[test]
-    fn operations_begin_after_the_fourth_field() {
+    fn operations_begin_behind_the_position() {
+        let named = |line: &str, name: &str| {
+            let read = read::<Chess>(line, &Options::default());
+            let (_, operations) = read.expect("a position");
+            operation(operations, name).map(str::to_owned)
+        };
         let line = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"back rank\";";
-        assert_eq!(operation(line, "id"), Some("\"back rank\""));
+        assert_eq!(named(line, "id").as_deref(), Some("\"back rank\""));
         let counted = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 12 34 bm Ra8; id \"back rank\";";
-        assert_eq!(operation(counted, "bm"), Some("Ra8"));
+        assert_eq!(named(counted, "bm").as_deref(), Some("Ra8"));
         let fen =
             position::<Chess>(counted, &Options::default()).map(|parsed| parsed.position.fen());
         assert_eq!(fen.unwrap(), "6k1/5ppp/8/8/8/8/8/R3K3 w - - 12 34");
-        assert_eq!(operation("8/8 w", "bm"), None);
+        assert!(read::<Chess>("8/8 w; bm Ra8;", &Options::default()).is_err());
         let quoted = "6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"a; b\"; bm Ra8;";
-        assert_eq!(operation(quoted, "id"), Some("\"a; b\""));
-        assert_eq!(operation(quoted, "bm"), Some("Ra8"));
+        assert_eq!(named(quoted, "id").as_deref(), Some("\"a; b\""));
+        assert_eq!(named(quoted, "bm").as_deref(), Some("Ra8"));
         let open = "6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"a; bm Ra8;";
-        assert_eq!(operation(open, "bm"), Some("Ra8"));
+        assert_eq!(named(open, "bm").as_deref(), Some("Ra8"));
+        let suite = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1;D1 20 ;D2 400";
+        assert_eq!(named(suite, "D2").as_deref(), Some("400"));
+    }
+
+    /// A line with the position string of a game and an operation is that position, and the operation is found.
+    fn is_kept<G: Notation>(fen: &str, seed: Option<&str>) {
+        let options = G::Options::default();
+        let line = format!("{fen} bm x1; id \"a\";");
+        let (parsed, operations) = read::<G>(&line, &options).expect(&line);
+        let whole = G::from_fen(fen, &options).expect(fen);
+        assert_eq!(parsed.position, whole.position, "{line}");
+        assert_eq!(parsed.seed, seed.map(|seed| seed.parse().expect("a seed")));
+        assert_eq!(operation(operations, "bm"), Some("x1"), "{line}");
+    }
+
+    #[test]
+    fn fields_that_only_some_games_have_are_fields() {
+        const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        is_kept::<DiceChess>(&format!("{ARRAY} w KQkq - 0 1 PNB"), None);
+        is_kept::<DiceChess>(&format!("{ARRAY} w KQkq - PNB"), None);
+        is_kept::<DiceChess>(&format!("{ARRAY} w KQkq - 0 1 - seed:2a"), Some("2a"));
+        is_kept::<Superchess>(
+            "rnbqkbne/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNE b Qq - 0 1 p1",
+            None,
+        );
+        is_kept::<TwoMove>("4k3/pppppppp/8/8/8/5N2/PPPPPPPP/4K3 w - - 1 3 1:f3g1", None);
+        is_kept::<TwoMove>("4k3/pppppppp/8/8/8/5N2/PPPPPPPP/4K3 w - - 1 3 1", None);
+        let cubes = "e10:2r1n1q1k1g1n2b/011p1p1p10p/2110112/011P1P1P10P/2R1N1Q1K1G1N2B w RBrb Gg";
+        is_kept::<Cubes4d>(&format!("{cubes} e8 - 7"), None);
+        is_kept::<Cubes4d>(cubes, None);
+        let line = format!("{cubes} - - 7 fmvn 9; id \"a\";");
+        let parsed = position::<Cubes4d>(&line, &Default::default()).expect("a position");
+        assert_eq!(parsed.position.fen(), format!("{cubes} - - 9"));
+    }
+
+    /// What is no operation is a field that is wrong, and not passed over.
+    #[test]
+    fn fields_that_are_wrong_are_refused() {
+        const ARRAY: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        let field = |error: FenError| error.field;
+        let dice = |fields: &str| {
+            let line = format!("{ARRAY} w KQkq - 0 1 {fields} id \"a\";");
+            position::<DiceChess>(&line, &Default::default()).map_err(field)
+        };
+        assert_eq!(dice("PNBR").err(), Some(Field::Dice));
+        assert_eq!(dice("PNB seed:x").err(), Some(Field::Seed));
+        assert_eq!(dice("PNB 7").err(), Some(Field::Position));
+        let line = format!("{ARRAY} w KQkq - 0 1 p7 id \"a\";");
+        let super_chess = position::<Superchess>(&line, &Default::default());
+        assert_eq!(super_chess.map_err(field).err(), Some(Field::Prologue));
+        let line = "4k3/8/8/8/8/5N2/8/4K3 w - - 1 3 1:f3h1 id \"a\";";
+        let two_move = position::<TwoMove>(line, &Default::default());
+        assert_eq!(two_move.map_err(field).err(), Some(Field::MovesLeft));
+        let line = format!("{ARRAY} w KQkx - 0 1 id \"a\";");
+        let chess = position::<Chess>(&line, &Options::default());
+        assert_eq!(chess.map_err(field).err(), Some(Field::Castling));
+    }
+
+    #[test]
+    fn what_was_dropped_is_said_beside_counters() {
+        let line = "4k3/8/8/8/8/8/8/4K3 w K - fmvn 60;";
+        let parsed = position::<Chess>(line, &Options::default()).expect("a position");
+        assert_eq!(parsed.position.fen(), "4k3/8/8/8/8/8/8/4K3 w - - 0 60");
+        assert_eq!(parsed.warnings.len(), 1);
     }
 }

@@ -43,14 +43,18 @@ pub(super) fn analyse<G: Engine>(
     let mut left_out = Vec::new();
     let mut solved = Vec::new();
     for &(number, line) in lines {
-        let parsed = match epd::position::<G>(line, options) {
-            Ok(parsed) => parsed,
+        let (parsed, operations) = match epd::read::<G>(line, options) {
+            Ok(read) => read,
             Err(error) => {
                 left_out.push((number, error));
                 continue;
             }
         };
-        let found = find(number, line, &Game::new(parsed.position, *options), thinker);
+        for warning in &parsed.warnings {
+            warn(format_args!("position {number}: {warning}"));
+        }
+        let game = Game::new(parsed.position, *options);
+        let found = find(number, operations, &game, thinker);
         asked += u32::from(found.solved.is_some());
         solved.extend(found.solved_after);
         if json {
@@ -80,9 +84,9 @@ pub(super) fn analyse<G: Engine>(
     Ok(())
 }
 
-fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker) -> Found {
+fn find<G: Engine>(number: usize, operations: &str, game: &Game<G>, thinker: &Thinker) -> Found {
     let position = game.position();
-    let asked = Asked::read(line, number, position);
+    let asked = Asked::read(operations, number, position);
     let mut since = None;
     let verdict = thinker.judge_aloud(game, Vec::new(), &Control::default(), &mut |info| {
         if info.bound == Bound::Exact && info.multipv == 1 {
@@ -99,7 +103,7 @@ fn find<G: Engine>(number: usize, line: &str, game: &Game<G>, thinker: &Thinker)
     let nodes = verdict.answer.nodes;
     Found {
         position: number,
-        id: operation(line, "id").map(|id| id.trim_matches('"').to_owned()),
+        id: operation(operations, "id").map(|id| id.trim_matches('"').to_owned()),
         fen: position.fen(),
         best: best.map(|turn| turn_token(position, turn)),
         value: Value::new(from_white(verdict.answer.score, mover), wdl)
@@ -121,11 +125,12 @@ struct Asked<G: Rules> {
 }
 
 impl<G: Engine> Asked<G> {
-    /// What a line, the position with this number, asks for. A turn that cannot be read is said, and its operation does not count.
-    fn read(line: &str, number: usize, position: &G) -> Self {
+    /// What the operations of the position with this number ask for. A turn that cannot be read is said, and its operation does not
+    /// count.
+    fn read(operations: &str, number: usize, position: &G) -> Self {
         let named = |name| {
             let mut turns = Vec::new();
-            for text in operation(line, name)?.split_whitespace() {
+            for text in operation(operations, name)?.split_whitespace() {
                 let Some(turn) = read::turn(position, text) else {
                     let text = printable(text);
                     warn(format_args!(
