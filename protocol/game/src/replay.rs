@@ -3,12 +3,12 @@
 use crate::comment::command;
 use crate::cube::{Doubling, read_cube};
 use crate::end::{GameResult, Termination};
-use crate::pgn::PgnGame;
+use crate::pgn::{PgnGame, UNFINISHED};
 use crate::played::{Made, NullMove, Played, Ply, TurnFault, is_whole};
 use crate::read;
 use crate::tree::{DEEPEST, Line, Node};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{DrawReason, FenError, Notation, Outcome, Roll, printable};
+use fauve_engine::rules::{DrawReason, FenError, Notation, Outcome, Parsed, Roll, printable};
 
 /// Notations of a null move in a variation.
 pub(crate) const NULL_MOVES: [&str; 4] = ["--", "Z0", "null", "@@@@"];
@@ -115,7 +115,7 @@ impl Transcript<'_> {
     /// # Errors
     /// The first illegal turn or wrong roll.
     pub fn play<G: Notation>(&self, options: &G::Options) -> Result<Played<G>, ReplayError> {
-        let mut played = begin(Some(self.start), self.dice_seed, options)?;
+        let (mut played, _) = begin(Some(self.start), self.dice_seed, options)?;
         for (roll, token) in &self.turns {
             if let Err(fault) = played.add(*roll, token) {
                 return Err(ReplayError::turn(played.position(), fault));
@@ -136,43 +136,45 @@ impl Transcript<'_> {
     }
 }
 
-/// Creates a game at a position string, or at the start position without one.
+/// Creates a game at a position string, or at the start position without one; also gives what was dropped or corrected in the string.
 fn begin<G: Notation>(
     start: Option<&str>,
     seed: Option<&str>,
     options: &G::Options,
-) -> Result<Played<G>, ReplayError> {
-    let (start, own_seed) = match start {
-        Some(fen) => {
-            let parsed = G::from_fen(fen, options)?;
-            (parsed.position, parsed.seed)
-        }
-        None => (G::start(options), None),
+) -> Result<(Played<G>, Vec<String>), ReplayError> {
+    let start = match start {
+        Some(fen) => G::from_fen(fen, options)?,
+        None => Parsed::plain(G::start(options)),
     };
-    let mut played = Played::new(start, *options);
+    let mut played = Played::new(start.position, *options);
     played.seed = match seed {
         Some(text) => Some(
             text.parse()
                 .map_err(|_| ReplayError::NotASeed(text.to_owned()))?,
         ),
-        None => own_seed,
+        None => start.seed,
     };
-    Ok(played)
+    Ok((played, start.warnings))
 }
 
 impl Claim {
-    /// The end recorded in a PGN.
+    /// The end recorded in a PGN: behind the moves, or where nothing stands there, in the Result tag.
     ///
     /// # Errors
     /// An invalid result, or two different ones.
     pub fn of_pgn(game: &PgnGame) -> Result<Self, ReplayError> {
-        let result = match game.result.as_str() {
-            "*" => None,
+        let tag = game.tag("Result");
+        let stated = match game.result.as_str() {
+            "" => game.tags.known("Result").unwrap_or(UNFINISHED),
+            text => text,
+        };
+        let result = match stated {
+            UNFINISHED => None,
             text => Some(
                 GameResult::parse(text).ok_or_else(|| ReplayError::NoResult(text.to_owned()))?,
             ),
         };
-        if let Some(tag) = game.tag("Result")
+        if let Some(tag) = tag
             && GameResult::parse(tag) != result
         {
             return Err(ReplayError::TwoResults);
@@ -251,6 +253,8 @@ pub struct PgnReplay<'a, G: Notation> {
     stated: Option<GameResult>,
     /// The game as far as it was read.
     pub played: Played<G>,
+    /// What was dropped or corrected in the first position, one sentence each.
+    pub warnings: Vec<String>,
     /// Where the game went on first although the rules had ended it by repetition or by the counter of quiet turns. Over the board
     /// such draws are claimed, so that games of people have turns behind them.
     pub went_on: Option<ReplayError>,
@@ -265,7 +269,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
         if game.is_too_deep {
             return Err(ReplayError::TooDeep);
         }
-        let mut played = begin(game.tag("FEN"), game.tag("DiceSeed"), options)?;
+        let (mut played, warnings) = begin(game.tag("FEN"), game.tag("DiceSeed"), options)?;
         played.tags = game.tags.clone();
         played.lead_mut().clone_from(&game.line.lead);
         if G::HAS_CHANCE && game.tag("Cube").is_some() {
@@ -275,6 +279,7 @@ impl<'a, G: Notation> PgnReplay<'a, G> {
             nodes: game.line.turns.iter().enumerate(),
             stated: GameResult::parse(game.result_text()),
             played,
+            warnings,
             went_on: None,
         };
         this.played.stated = this.stated;
@@ -519,6 +524,29 @@ mod tests {
             let is_forfeit = matches!(replayed, Err(ReplayError::OtherForfeit { .. }));
             assert_eq!(is_forfeit, !is_right, "{how}, {result}");
         }
+    }
+
+    #[test]
+    fn without_a_result_behind_the_moves_the_tag_counts() {
+        let result = |text: &str| replay(text).map(|played| played.stated);
+        assert_eq!(result("1. e4 e5\n"), Ok(None));
+        assert_eq!(result("[Result \"*\"]\n1. e4 e5\n"), Ok(None));
+        assert_eq!(result("[Result \"?\"]\n1. e4 e5\n"), Ok(None));
+        let won = result("[Result \"1-0\"]\n1. e4 e5\n").expect("a game");
+        assert_eq!(won.map(GameResult::text), Some("1-0"));
+        assert!(result("[Result \"0-1\"]\n1. f3 e5 2. g4 Qh4#\n").is_ok());
+        let other = result("[Result \"1-0\"]\n1. f3 e5 2. g4 Qh4#\n");
+        assert!(matches!(other, Err(ReplayError::OtherEnd { .. })));
+        let none = result("[Result \"won\"]\n1. e4 e5\n");
+        assert!(matches!(none, Err(ReplayError::NoResult(_))));
+    }
+
+    #[test]
+    fn what_was_dropped_from_the_first_position_is_said() {
+        let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n1. Ke2 *";
+        let games = parse(text);
+        let reader = PgnReplay::<Chess>::new(&games[0], &Options::default()).expect("a game");
+        assert_eq!(reader.warnings.len(), 1, "{:?}", reader.warnings);
     }
 
     #[test]

@@ -12,5 +12,6 @@ mod round_trip;
 mod write;
 
 pub use decode::{decode, is_packed, is_record, unpack, unpack_at_most};
+pub(crate) use read::UNFINISHED;
 pub use read::{Games, PgnGame, games, parse};
 pub use write::{text, turn_text};

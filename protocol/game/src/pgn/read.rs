@@ -6,8 +6,10 @@ use crate::tree::{DEEPEST, Line, Node};
 use std::collections::VecDeque;
 use std::ops::Range;
 
+/// The ends of lines; older files have a carriage return alone.
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
 /// The result of an unfinished game.
-const UNFINISHED: &str = "*";
+pub(crate) const UNFINISHED: &str = "*";
 
 /// A game read from PGN.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,13 +30,13 @@ impl PgnGame {
         self.tags.get(name)
     }
 
-    /// The result in PGN, `*` if there is none.
+    /// The result in PGN: behind the moves, or where nothing stands there, in the Result tag; `*` if there is none.
     pub fn result_text(&self) -> &str {
-        if self.result.is_empty() {
-            UNFINISHED
-        } else {
-            &self.result
+        if !self.result.is_empty() {
+            return &self.result;
         }
+        let tag = self.tag("Result").and_then(GameResult::parse);
+        tag.map_or(UNFINISHED, GameResult::text)
     }
 }
 
@@ -107,13 +109,11 @@ impl Reader<'_> {
             '[' => self.read_tag(),
             '{' => self.read_comment(),
             ';' => {
-                let (comment, after) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+                let (comment, after) = split_line(self.rest);
                 self.rest = after;
                 self.comment(&comment[1..]);
             }
-            '%' if self.is_at_line_start() => {
-                self.rest = self.rest.split_once('\n').map_or("", |(_, after)| after);
-            }
+            '%' if self.is_at_line_start() => self.rest = split_line(self.rest).1,
             '$' => {
                 let digits = self.rest[1..]
                     .bytes()
@@ -125,13 +125,10 @@ impl Reader<'_> {
                 self.skip(1 + digits);
             }
             _ => {
-                let ends = |letter: char| letter.is_whitespace() || "{}()[];$".contains(letter);
-                let end = self.rest.find(ends).filter(|&end| end > 0);
-                let end = end.unwrap_or(if "}]".contains(letter) {
-                    1
-                } else {
-                    self.rest.len()
-                });
+                let end = match length_of_word(self.rest) {
+                    0 => 1,
+                    length => length,
+                };
                 let word = &self.rest[..end];
                 self.skip(end);
                 self.word(word);
@@ -339,9 +336,10 @@ fn split_signs(word: &str) -> (&str, Vec<u16>) {
     }
 }
 
-/// Whether a text can be a move to its end, with or without signs behind it: it ends with a square, a promotion, castling or check.
+/// Whether a text can be a move to its end, with or without signs behind it: it ends with a square, a promotion, castling, check or a
+/// place of Cubes 4D.
 fn ends_a_move(text: &str) -> bool {
-    let is_end = |last: char| last.is_ascii_alphanumeric() || "+#!?".contains(last);
+    let is_end = |last: char| last.is_ascii_alphanumeric() || "+#!?)".contains(last);
     text.ends_with(is_end) || POSITION_SIGNS.iter().any(|(sign, _)| text.ends_with(sign))
 }
 
@@ -364,29 +362,70 @@ fn is_remark(word: &str) -> bool {
     REMARKS.contains(&word)
 }
 
-/// Parses `[Name "value"]`. A tag ends with its line, even if unclosed, so that one error does not swallow the file.
+/// Splits a text behind its first line.
+fn split_line(text: &str) -> (&str, &str) {
+    text.split_at(text.find(LINE_ENDS).unwrap_or(text.len()))
+}
+
+/// How many bytes of a text are its first word. In the notation of Cubes 4D a word has places in it, `N(-2,-2,1)-(-1,0,1)`, whose
+/// parentheses begin no variations.
+fn length_of_word(text: &str) -> usize {
+    let ends = |letter: char| letter.is_whitespace() || "{}()[];$".contains(letter);
+    let mut length = 0;
+    loop {
+        let rest = &text[length..];
+        length += rest.find(ends).unwrap_or(rest.len());
+        match length_of_place(&text[length..]) {
+            Some(place) if length > 0 => length += place,
+            _ => return length,
+        }
+    }
+}
+
+/// How many bytes of a text are a place of Cubes 4D in parentheses, as numbers with commas between them.
+fn length_of_place(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('(')?;
+    let is_inside = |byte: &u8| byte.is_ascii_digit() || b"-,".contains(byte);
+    let length = inner.bytes().take_while(|byte| is_inside(byte)).count();
+    let is_place = inner[..length].contains(',') && inner[length..].starts_with(')');
+    is_place.then_some(length + 2)
+}
+
+/// Parses `[Name "value"]`. A tag ends with its line, even if unclosed, so that one error does not swallow the file. Quotation marks
+/// inside the value need no backslash unless a bracket follows; a backslash that stands before another letter is one.
 fn read_tag(text: &str) -> (Option<(String, String)>, &str) {
-    let (line, below) = text[1..].split_at(text[1..].find('\n').unwrap_or(text.len() - 1));
-    let Some((name, after)) = line.split_once('"') else {
-        let rest = line.find(']').map_or(below, |end| &text[end + 2..]);
-        return (None, rest);
+    let inner = &text[1..];
+    let end = inner.find(['"', ']', '\n', '\r']).unwrap_or(inner.len());
+    let (name, rest) = inner.split_at(end);
+    let Some(after) = rest.strip_prefix('"') else {
+        return (None, rest.strip_prefix(']').unwrap_or(rest));
     };
     let tag = |value: String| Some((name.trim().to_owned(), value));
     let mut value = String::new();
-    let mut letters = after.char_indices();
-    while let Some((i, letter)) = letters.next() {
+    let mut rest = "";
+    let mut letters = after.char_indices().peekable();
+    while let Some((place, letter)) = letters.next() {
         match letter {
-            '\\' => value.extend(letters.next().map(|(_, letter)| letter)),
+            '\n' | '\r' => {
+                rest = &after[place..];
+                break;
+            }
+            '\\' => {
+                let escaped = letters.next_if(|&(_, next)| matches!(next, '"' | '\\'));
+                value.push(escaped.map_or(letter, |(_, next)| next));
+            }
             '"' => {
-                let begin = text.len() - below.len() - after.len() + i + 1;
-                let rest = text[begin..].trim_start_matches([' ', '\t']);
-                return (tag(value), rest.strip_prefix(']').unwrap_or(rest));
+                let rest = after[place + 1..].trim_start_matches([' ', '\t']);
+                if rest.is_empty() || rest.starts_with([']', '\n', '\r']) {
+                    return (tag(value), rest.strip_prefix(']').unwrap_or(rest));
+                }
+                value.push(letter);
             }
             _ => value.push(letter),
         }
     }
     let value = value.trim_end().trim_end_matches(']').to_owned();
-    (tag(value), below)
+    (tag(value), rest)
 }
 
 #[cfg(test)]
@@ -495,7 +534,15 @@ mod tests {
             ("{ a } ", 0),
             ("1. e4 ( ", 1),
             ("; a\n", 0),
+            ("; a\r", 0),
             ("[Event \"a\n", MANY),
+            ("[Event \"a\"]\r1. e4 *\r", MANY),
+            ("[Event \"a\"]", MANY),
+            ("[Event \"", 1),
+            ("[Event", 0),
+            ("[Event] ", 0),
+            ("e4(", 1),
+            ("e4(1,", 1),
         ] {
             assert_eq!(parse(&part.repeat(MANY)).len(), games, "{part}");
         }
@@ -540,6 +587,62 @@ mod tests {
         let games = parse("[A \"1\"][B \"2\"] 1. e4 *");
         assert_eq!(games[0].tags.iter().count(), 2);
         assert_eq!(turns(&games[0]), ["e4"]);
+    }
+
+    #[test]
+    fn lines_that_end_with_carriage_returns_are_lines() {
+        let text = "[Event \"a\"]\n[White \"w\n\n% remark\n1. e4 ; comment\n1... e5 1-0\n\n[Event \"b\"]\n\n1. d4 *\n";
+        let games = parse(text);
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].line.turns[0].comments, ["comment"]);
+        assert_eq!(turns(&games[0]), ["e4", "e5"]);
+        assert_eq!(parse(&text.replace('\n', "\r")), games);
+        assert_eq!(parse(&text.replace('\n', "\r\n")), games);
+    }
+
+    #[test]
+    fn quotation_marks_and_backslashes_in_tags_need_no_others() {
+        let value = |tag: &str| {
+            let games = parse(&format!("[Event \"a\"]\n{tag}\n[Black \"b\"]\n\n1. e4 *\n"));
+            assert_eq!(games.len(), 1, "{tag}");
+            assert_eq!(games[0].tag("Black"), Some("b"), "{tag}");
+            games[0].tag("White").map(str::to_owned)
+        };
+        for (tag, expected) in [
+            (r#"[White "The "Big" Open"]"#, r#"The "Big" Open"#),
+            (r#"[White "The \"Big\" Open"]"#, r#"The "Big" Open"#),
+            (r#"[White "The "Big""]"#, r#"The "Big""#),
+            (r#"[White "closed" ]"#, "closed"),
+            (r#"[White "no bracket""#, "no bracket"),
+            (r#"[White "C:\dir"]"#, r"C:\dir"),
+            (r#"[White "C:\\dir\\"]"#, r"C:\dir\"),
+        ] {
+            assert_eq!(value(tag).as_deref(), Some(expected), "{tag}");
+        }
+    }
+
+    #[test]
+    fn places_of_cubes_4d_are_no_variations() {
+        let game = &parse(
+            "1... left 1. N(-2,-2,1)-(-1,0,1)! \u{25a1}(0,-1,2)-(1,-1,1)+ (1. N(-2,-2)x(-1,0)=Q) 2. Kf1(2. 0-0) Kd2(0-0) *",
+        )[0];
+        assert_eq!(
+            turns(game),
+            [
+                "left",
+                "N(-2,-2,1)-(-1,0,1)",
+                "\u{25a1}(0,-1,2)-(1,-1,1)+",
+                "Kf1",
+                "Kd2"
+            ]
+        );
+        let [_, first, second, third, last] = &game.line.turns[..] else {
+            panic!("five turns");
+        };
+        assert_eq!(first.nags, [1]);
+        assert_eq!(second.variations[0].turns[0].turn, "N(-2,-2)x(-1,0)=Q");
+        assert_eq!(third.variations[0].turns[0].turn, "0-0");
+        assert_eq!(last.variations[0].turns[0].turn, "0-0");
     }
 
     #[test]
