@@ -423,6 +423,45 @@ fn counters_of_epd_are_those_of_the_position() {
     assert!(record.contains("\"result\":\"1/2-1/2\""), "{record}");
 }
 
+/// What is dropped from a position is said wherever the position comes from, with its place.
+#[test]
+fn corrections_of_positions_in_files_are_said() {
+    let folder = Scratch::folder("corrections");
+    let fen = "4k3/7p/8/8/8/8/7P/4K2R w KQkq - 0 1";
+    let write = |name: &str, text: &str| std::fs::write(folder.at(name), text).expect("a file");
+    write("p.epd", &format!("{fen}\n"));
+    write("p.pgn", &format!("[FEN \"{fen}\"]\n\n1. Ke2 *\n"));
+    let said_of = |words: &[&str]| said(&folder, words, "").1;
+    let dropped = "castling rights";
+    let errors = said_of(&["analyse", "--nodes", "1", "p.epd"]);
+    assert!(
+        errors.contains(&format!("position 1: {dropped}")),
+        "{errors}"
+    );
+    let errors = said_of(&["analyse", "--nodes", "1", "p.pgn"]);
+    assert!(errors.contains(&format!("game 1: {dropped}")), "{errors}");
+    let errors = said_of(&["verify", "p.pgn"]);
+    assert!(errors.contains(&format!("game 1: {dropped}")), "{errors}");
+    let errors = said_of(&["play", "--load", "p.pgn"]);
+    assert!(errors.contains(dropped), "{errors}");
+    let words = random_games("2", "1", &["--openings", "p.epd", "--record", "r.jsonl"]);
+    let (_, errors, code) = said(&folder, &words, "");
+    assert_eq!(code, Some(0), "{errors}");
+    let place = format!("p.epd, line 1: {dropped}");
+    assert_eq!(errors.matches(&place).count(), 1, "{errors}");
+}
+
+/// Games of Cubes 4D are read in the notation in which they are printed.
+#[test]
+fn printed_games_of_cubes_4d_are_read() {
+    let folder = Scratch::folder("cubes-notation");
+    let turns = "1... left 1. N(-2,-2,1)-(-1,0,1) *\n";
+    let text = format!("[Variant \"cubes4d\"]\n\n{turns}");
+    std::fs::write(folder.at("c.pgn"), text).expect("a file");
+    let (out, errors, code) = said(&folder, &["verify", "c.pgn"], "");
+    assert_eq!(code, Some(0), "{out}{errors}");
+}
+
 /// Where no turn begins as asked, that is said.
 #[test]
 fn an_empty_list_of_turns_is_explained() {

@@ -81,17 +81,29 @@ pub struct Conditions {
     max_turns: Option<u64>,
 }
 
-/// The most games of a file of openings that are named because they are left out.
-const MOST_LEFT_OUT: usize = 10;
+/// The most lines or games of a file of openings that are named because something is wrong with them.
+const MOST_NAMED: usize = 10;
 
 fn warn_of_left_out(games: &[String]) {
-    for error in games.iter().take(MOST_LEFT_OUT) {
+    for error in games.iter().take(MOST_NAMED) {
         warn(format_args!("note: left out of the {error}"));
     }
-    if games.len() > MOST_LEFT_OUT {
-        let more = games.len() - MOST_LEFT_OUT;
+    if games.len() > MOST_NAMED {
+        let more = games.len() - MOST_NAMED;
         warn(format_args!(
             "note: {more} more games are left out of the openings"
+        ));
+    }
+}
+
+fn warn_of_corrections(corrections: &[String]) {
+    for correction in corrections.iter().take(MOST_NAMED) {
+        warn(format_args!("note: {correction}"));
+    }
+    if corrections.len() > MOST_NAMED {
+        let more = corrections.len() - MOST_NAMED;
+        warn(format_args!(
+            "note: {more} more corrections of the openings are not shown"
         ));
     }
 }
@@ -150,7 +162,9 @@ impl Conditions {
         }
         let options = self::rules(&rules)?;
         let openings = with_game!(variant, G => {
-            Openings::parse::<G>(&name, variant, settings, &options.options())
+            let options = options.options();
+            let openings = Openings::parse::<G>(&name, variant, settings, &options);
+            openings.inspect(|openings| warn_of_corrections(&openings.corrections::<G>(&options)))
         })?;
         warn_of_left_out(openings.left_out());
         Ok(Header {

@@ -116,7 +116,13 @@ fn verify_pgn(path: &Path, text: &str) -> (usize, usize) {
     let games = pgn::parse(text);
     let mut bad = 0;
     for (number, game) in (1..).zip(&games) {
-        if let Err(fault) = verify_pgn_game(game) {
+        let warn_of = |warning: &str| {
+            warn(format_args!(
+                "note: {}: game {number}: {warning}",
+                path.display()
+            ));
+        };
+        if let Err(fault) = verify_pgn_game(game, &warn_of) {
             say_fault(path, number, &fault);
             bad += 1;
         }
@@ -124,12 +130,14 @@ fn verify_pgn(path: &Path, text: &str) -> (usize, usize) {
     (games.len(), bad)
 }
 
-fn verify_pgn_game(game: &PgnGame) -> Result<()> {
+/// Checks a game; `warn_of` is called with what was dropped or corrected in its first position.
+fn verify_pgn_game(game: &PgnGame, warn_of: &dyn Fn(&str)) -> Result<()> {
     let variant = names::variant_of_pgn(game, Variant::default())?;
     let rules = names::rules_of_pgn(game)?;
     let claim = Claim::of_pgn(game)?;
     with_game!(variant, G => {
         let mut reader = PgnReplay::<G>::new(game, &rules.options())?;
+        reader.warnings.iter().for_each(|warning| warn_of(warning));
         while reader.read_turn()? {}
         // In chess the players claim these draws (FIDE 9.2 and 9.3); the rules of the other games end the game.
         if let Some(fault) = reader.went_on.filter(|_| variant != Variant::Chess) {

@@ -124,6 +124,9 @@ pub(super) fn assess_game<G: Engine>(
     let luck_table = Table::new(1).context("no memory for the table of the luck")?;
     let options: G::Options = source.rules.options();
     let mut replay = PgnReplay::<G>::new(&source.pgn, &options)?;
+    for warning in &replay.warnings {
+        warn(format_args!("game {}: {warning}", source.number));
+    }
     for place in 1.. {
         let before = *replay.played.position();
         if !replay.read_turn().with_context(|| before.fen())? {

@@ -19,7 +19,7 @@ use fauve_game::explain::Explain;
 use fauve_game::names;
 use fauve_game::pgn::{self, PgnGame};
 use fauve_game::played::Played;
-use fauve_game::replay::of_pgn;
+use fauve_game::replay::PgnReplay;
 use fauve_referee::record::lines::read_file;
 use fauve_referee::record::save::{is_same_path, save};
 use std::io;
@@ -288,7 +288,12 @@ impl Loaded {
     /// # Errors
     /// When one of its turns is illegal.
     pub(super) fn play<G: Engine>(&self) -> Result<Played<G>> {
-        let played = of_pgn(&self.game, &self.rules.options())?;
+        let mut reader = PgnReplay::new(&self.game, &self.rules.options())?;
+        for warning in &reader.warnings {
+            warn(format_args!("{}: {warning}", self.path.display()));
+        }
+        while reader.read_turn()? {}
+        let played = reader.played;
         if let Some(null_move) = played.unread {
             warn(format_args!("{}: {null_move}", self.path.display()));
         }

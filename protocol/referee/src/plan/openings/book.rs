@@ -29,6 +29,9 @@ pub struct Book {
     /// Games of the file at whose ends no game can begin, and why.
     #[serde(skip)]
     left_out: Vec<String>,
+    /// What was dropped or corrected in the first positions of games, with their places.
+    #[serde(skip)]
+    corrections: Vec<String>,
 }
 
 /// A book as records have it.
@@ -57,6 +60,7 @@ impl From<Recorded> for Book {
             digest,
             unit: Unit::Line,
             left_out: Vec::new(),
+            corrections: Vec::new(),
         }
     }
 }
@@ -146,11 +150,20 @@ impl Book {
         })?;
         let text = &*pgn::decode(&bytes);
         let mut errors = Vec::new();
+        let mut corrections = Vec::new();
         let mut book = if text.trim_start().starts_with('[') {
             let mut entries = Vec::new();
             for (number, game) in (1..).zip(&pgn::parse(text)) {
                 match end_of_game::<G>(path, game, number, variant, turns, options) {
-                    Ok(entry) => entries.push(entry),
+                    Ok((entry, warnings)) => {
+                        entries.push(entry);
+                        let place = Place {
+                            path: path.to_owned(),
+                            unit: Unit::Game,
+                            number,
+                        };
+                        corrections.extend(warnings.iter().map(|why| format!("{place}: {why}")));
+                    }
                     Err(error) => errors.push(error),
                 }
             }
@@ -163,6 +176,7 @@ impl Book {
             });
             Self::of(entries.collect(), Unit::Line)
         };
+        book.corrections = corrections;
         book.left_out = errors.iter().map(OpeningError::to_string).collect();
         if book.is_empty() {
             let none = OpeningError::Empty(path.to_owned());
@@ -182,6 +196,7 @@ impl Book {
             positions,
             unit,
             left_out: Vec::new(),
+            corrections: Vec::new(),
         }
     }
 
@@ -262,6 +277,18 @@ impl Book {
         Ok(())
     }
 
+    /// What was dropped or corrected in its positions, with their places.
+    pub(crate) fn corrections<G: Notation>(&self, path: &str, options: &G::Options) -> Vec<String> {
+        let mut all = self.corrections.clone();
+        for number in 0..self.len() {
+            if let Ok(parsed) = self.position::<G>(path, number, options) {
+                let place = self.place(path, number);
+                all.extend(parsed.warnings.iter().map(|why| format!("{place}: {why}")));
+            }
+        }
+        all
+    }
+
     fn place(&self, path: &str, number: usize) -> Place {
         Place {
             path: path.to_owned(),
@@ -283,7 +310,7 @@ fn digest_of(positions: &[Entry]) -> Digest {
     }
 }
 
-/// The position to which a game of a PGN leads.
+/// The position to which a game of a PGN leads, and what was dropped or corrected in the one at which it begins.
 fn end_of_game<G: Engine>(
     path: &str,
     game: &PgnGame,
@@ -291,7 +318,7 @@ fn end_of_game<G: Engine>(
     variant: Variant,
     turns: Option<u32>,
     options: &G::Options,
-) -> Result<Entry, OpeningError> {
+) -> Result<(Entry, Vec<String>), OpeningError> {
     let failed = |error| OpeningError::Game {
         path: path.to_owned(),
         number: number as usize,
@@ -322,5 +349,5 @@ fn end_of_game<G: Engine>(
             line: text.into(),
         });
     }
-    Ok(Entry { text, number })
+    Ok((Entry { text, number }, reader.warnings))
 }

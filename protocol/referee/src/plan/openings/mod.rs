@@ -201,6 +201,15 @@ impl Openings {
         }
     }
 
+    /// What was dropped or corrected in the positions of the book, one sentence each with its place. A line at which no game can begin
+    /// is left to [`check`](Self::check).
+    pub fn corrections<G: Engine>(&self, options: &G::Options) -> Vec<String> {
+        match self {
+            Self::File { path, book, .. } => book.corrections::<G>(path, options),
+            _ => Vec::new(),
+        }
+    }
+
     /// Reads the book of a record again, of which the record has the digest only: from this file, or from where it was. `Ok(false)`
     /// if the file is not there, or is another book now.
     ///
@@ -515,6 +524,13 @@ mod tests {
         };
         assert_eq!(error.field, Field::Board);
         assert_eq!(place.to_string(), "a.epd, line 2");
+        let corrected = file(&[good, "4k3/8/8/8/8/8/8/R3K3 w KQ - id \"a\";"]);
+        let corrections = corrected.corrections::<Chess>(&Options::default());
+        assert_eq!(corrections.len(), 1, "{corrections:?}");
+        assert!(
+            corrections[0].starts_with("a.epd, line 2: "),
+            "{corrections:?}"
+        );
         let mated = "R3k3/8/4K3/8/8/8/8/8 b - - 0 1";
         assert!(matches!(check(&[mated]), Err(OpeningError::Over { .. })));
     }
@@ -555,6 +571,12 @@ mod tests {
         assert_eq!(why[1], ": game 2: it is of 'Crazyhouse', not of chess");
         assert!(why[2].starts_with(", game 4: "), "{why:?}");
         assert!(why[2].ends_with("the game is over there"), "{why:?}");
+        let fen = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1\"]\n\n1. Ke2 *\n";
+        let corrected = of_file("corrected.pgn", &format!("{good}{fen}"), all);
+        let corrections = corrected.map(|book| book.corrections::<Chess>(&Options::default()));
+        let corrections = corrections.expect("two openings");
+        assert_eq!(corrections.len(), 1, "{corrections:?}");
+        assert!(corrections[0].contains("pgn, game 2: "), "{corrections:?}");
         // Where no game is an opening, the first fault is the answer.
         let none = of_file("none.pgn", bad[0], all);
         assert!(matches!(none, Err(OpeningError::Game { number: 1, .. })));
