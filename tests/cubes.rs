@@ -632,7 +632,7 @@ fn refusals_name_field_and_reason() {
         (
             RIGHT.replace("- - 1", "- w 1"),
             Field::LoneKing,
-            Problem::Unreadable(String::new()),
+            Problem::Unreadable("w".into()),
         ),
         (
             "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w3w4 1".into(),
@@ -642,7 +642,7 @@ fn refusals_name_field_and_reason() {
         (
             "e10:2111k112/0111110/2110112/0111110/2111K112 w - - - w11 1".into(),
             Field::LoneKing,
-            Problem::Unreadable("11".into()),
+            Problem::Unreadable("w11".into()),
         ),
         (
             RIGHT.replace("- - 1", "- - +5"),

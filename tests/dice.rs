@@ -385,6 +385,7 @@ fn impossible_positions_are_refused() {
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 PN!", Field::Dice),
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 - seed:xyz", Field::Seed),
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 - seed:", Field::Seed),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 1 seed:1 seed:2", Field::Seed),
         ("k7/8/8/8/8/8/8/K7 w - - 0 1 - what", Field::Position),
     ] {
         assert_eq!(fault(fen).0, field, "{fen}");

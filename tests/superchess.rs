@@ -606,7 +606,7 @@ fn refusals_name_the_field_and_the_problem() {
         (
             "4k3/8/8/8/8/8/8/4K3[N w",
             Field::Pool,
-            Problem::Unreadable("N".into()),
+            Problem::Unreadable("[N".into()),
         ),
         (
             "4k3/8/8/8/8/8/8/4K3[N]] w",

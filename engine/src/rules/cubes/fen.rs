@@ -332,14 +332,14 @@ impl Cubes4d {
                     ));
                 }
             };
-            rest = &rest[1..];
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let count: u8 = rest[..digits]
+            let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+            let (word, behind) = rest.split_at(1 + digits);
+            let count: u8 = word[1..]
                 .parse()
                 .ok()
                 .filter(|&count| count <= LONE_KING_LIMIT)
-                .ok_or_else(|| unreadable(Field::LoneKing, &rest[..digits]))?;
-            rest = &rest[digits..];
+                .ok_or_else(|| unreadable(Field::LoneKing, word))?;
+            rest = behind;
             if std::mem::replace(&mut seen[color.index()], true) {
                 return Err(contradiction(Field::LoneKing, "two counts for one King"));
             }

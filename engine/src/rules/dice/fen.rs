@@ -37,7 +37,9 @@ impl<'t> Words<'t> {
         for &word in list {
             if let Some(hex) = word.strip_prefix("seed:") {
                 let seed = hex.parse().map_err(|_| unreadable(Field::Seed, word))?;
-                words.seed = Some(seed);
+                if words.seed.replace(seed).is_some() {
+                    return Err(FenError::new(Field::Seed, unknown_word(word)));
+                }
             } else if is_dice(word) && !(words.fields.is_empty() && is_castling(word)) {
                 if words.dice.replace(word).is_some() {
                     return Err(FenError::new(Field::Dice, unknown_word(word)));

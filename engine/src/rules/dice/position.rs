@@ -123,6 +123,12 @@ impl DiceChess {
         self.castling
     }
 
+    /// Whether attacked squares do not hinder castling, by the option `Castle Through Check`.
+    #[inline]
+    pub const fn castles_through_check(&self) -> bool {
+        self.castle_through_check
+    }
+
     /// The squares passed by pawns that may still be taken en passant, of both sides.
     pub const fn targets(&self) -> Bitboard {
         self.targets

@@ -144,7 +144,7 @@ fn split_brackets(word: &str) -> Result<(Option<&str>, Option<&str>), FenError> 
         None => Ok((Some(word), None)),
         Some((pieces, rest)) => match rest.strip_suffix(']') {
             Some(letters) => Ok((Some(pieces), Some(letters))),
-            None => Err(unreadable(Field::Pool, rest)),
+            None => Err(unreadable(Field::Pool, &word[pieces.len()..])),
         },
     }
 }
