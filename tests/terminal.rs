@@ -949,7 +949,7 @@ fn illegal_turns_are_explained() {
             "chess",
             "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
             "e8=A",
-            "a promotion needs the letter of the new piece: e7e8",
+            "no promotion to Amazon here; legal: e7e8",
         ),
         (
             "superchess",

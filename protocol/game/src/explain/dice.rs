@@ -20,6 +20,7 @@ fn explain(position: &DiceChess, from: Square, to: Square) -> String {
         targets: position.targets(),
         castling: position.castling(),
         rooks: RookRights::default(),
+        castles_through_check: position.castles_through_check(),
         from,
         to,
     };
@@ -46,8 +47,13 @@ fn explain(position: &DiceChess, from: Square, to: Square) -> String {
             } else if position.must_capture() {
                 "The moves so far wasted a die, which is legal only when they lead to the capture of the king.".to_owned()
             } else {
+                let which = if position.is_mid_turn() {
+                    "of those left"
+                } else {
+                    "in this turn"
+                };
                 format!(
-                    "As many dice as possible must be used: {} in this turn, but fewer after this move.",
+                    "As many dice as possible must be used: {} {which}, but fewer after this move.",
                     position.most_usable_dice()
                 )
             }

@@ -49,6 +49,8 @@ pub(super) struct Try<'a, const N: usize> {
     pub(super) castling: CastlingRights,
     /// Those of Chess960.
     pub(super) rooks: RookRights,
+    /// Whether kings castle whatever attacks their way.
+    pub(super) castles_through_check: bool,
     pub(super) from: Square,
     pub(super) to: Square,
 }
@@ -62,6 +64,7 @@ impl<'a, const N: usize> Try<'a, N> {
             targets: position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of),
             castling: position.castling(),
             rooks: position.rook_rights(),
+            castles_through_check: false,
             from,
             to,
         }
@@ -151,7 +154,9 @@ impl<const N: usize> Try<'_, N> {
             if !attacks::pawn(us, from).has(to) {
                 return Some(habit(Kind::Pawn).to_owned());
             }
-            return (!board.color(!us).has(to) && !targets.has(to)).then(|| {
+            // In the middle of a turn there are targets of the mover's own pawns, too.
+            let is_target = targets.has(to) && other.rank() == 5;
+            return (!board.color(!us).has(to) && !is_target).then(|| {
                 format!(
                     "A pawn goes diagonally only to capture: there is no piece on {to}, and none can be taken there en passant."
                 )
@@ -211,6 +216,9 @@ impl<const N: usize> Try<'_, N> {
             return Some(
                 "The squares between king and rook have to be free for castling.".to_owned(),
             );
+        }
+        if self.castles_through_check {
+            return None;
         }
         let home = wing.king_home(us);
         let target = wing.king_target(us);

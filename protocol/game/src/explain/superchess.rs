@@ -33,6 +33,13 @@ fn why_not_moved(position: &Superchess, from: Square, to: Square) -> String {
         .unwrap_or_else(|| "This is not a legal move.".to_owned())
 }
 
+const fn is_superpiece(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Amazon | Kind::Empress | Kind::Princess | Kind::Veteran
+    )
+}
+
 fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> String {
     let wing = if turns.is_multiple_of(2) {
         "White puts a superpiece on f1, g1 or h1, on the king's side"
@@ -43,7 +50,8 @@ fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> Str
         .chars()
         .next()
         .filter(|_| from.len() == 1)
-        .and_then(Kind::from_letter);
+        .and_then(Kind::from_letter)
+        .filter(|&kind| is_superpiece(kind));
     let Some(kind) = placed else {
         return format!("The prologue comes first: {wing}.");
     };
@@ -56,9 +64,7 @@ fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> Str
         .and_then(|square| position.board().kind_at(square))
     {
         Some(Kind::King) => "The king is never replaced.".to_owned(),
-        Some(Kind::Amazon | Kind::Empress | Kind::Princess | Kind::Veteran) => {
-            "A superpiece is never replaced.".to_owned()
-        }
+        Some(kind) if is_superpiece(kind) => "A superpiece is never replaced.".to_owned(),
         _ => format!("In this turn of the prologue {wing}."),
     }
 }

@@ -23,6 +23,7 @@ fn explain(position: &TwoMove, from: Square, to: Square) -> String {
         targets: position.en_passant_targets(),
         castling: position.castling(),
         rooks: RookRights::default(),
+        castles_through_check: false,
         from,
         to,
     };

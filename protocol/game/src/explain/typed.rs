@@ -1,8 +1,9 @@
 //! Explanations of typed turns that are illegal or cannot be read.
 
+use super::flat::name;
 use super::{Explain, explain};
 use crate::read;
-use fauve_engine::core::Color;
+use fauve_engine::core::{Color, Kind};
 use fauve_engine::rules::{Notation, Spot, legal_steps, printable};
 
 /// What the sentences are made of, behind one face for all games: they are built once and not once for each game.
@@ -121,9 +122,9 @@ fn why_not_step(position: &dyn Asked, part: &str, done: usize) -> String {
         );
     }
     let reason = if let Some((from, to)) = squares(part) {
-        from_to(position, &tokens, from, to)
+        from_to(position, &tokens, from, to, promotion(part))
     } else if let Some((piece, to)) = drop(part) {
-        position.explain(piece, to)
+        why_not_swapped(&tokens, part).unwrap_or_else(|| position.explain(piece, to))
     } else if tokens.iter().any(|token| drop(token).is_some()) {
         // The prologue of Superchess.
         format!("{} Legal: {}.", position.explain("", part), some(&tokens))
@@ -212,6 +213,7 @@ fn by_name(position: &dyn Asked, tokens: &[String], part: &str) -> Option<String
             tokens,
             king,
             &format!("{file}{}", &king[1..]),
+            None,
         ));
     }
     // Without the promotion piece.
@@ -251,7 +253,7 @@ fn by_name(position: &dyn Asked, tokens: &[String], part: &str) -> Option<String
     match pieces[..] {
         [] if letter.is_none() => Some(format!("no pawn of {} can go to {to}.", us.name())),
         [] => Some(format!("{} has no {} on the board.", us.name(), letter?)),
-        [from] => Some(from_to(position, tokens, from, to)),
+        [from] => Some(from_to(position, tokens, from, to, promotion(part))),
         _ => {
             // A reason shared by several pieces appears once.
             let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
@@ -290,8 +292,46 @@ fn squares(token: &str) -> Option<(&str, &str)> {
     Some((from, to))
 }
 
-/// Explains an illegal move between two squares, and lists the legal moves of the piece.
-fn from_to(position: &dyn Asked, tokens: &[String], from: &str, to: &str) -> String {
+/// The letter of a new piece at the end of a move, `a7a8q` or `a8=Q`.
+fn promotion(part: &str) -> Option<char> {
+    let last = part.trim_end_matches(['+', '#', '!', '?', ')']).chars();
+    last.last().filter(char::is_ascii_alphabetic)
+}
+
+/// Explains why the swap of a turn such as `S@d8,b8c8` is illegal; `None` if the turn is illegal without it, too.
+fn why_not_swapped(tokens: &[String], part: &str) -> Option<String> {
+    let (placement, _) = part.split_once(',')?;
+    tokens.iter().find(|token| *token == placement)?;
+    let swaps: Vec<String> = tokens
+        .iter()
+        .filter(|token| {
+            token
+                .split_once(',')
+                .is_some_and(|(put, _)| put == placement)
+        })
+        .cloned()
+        .collect();
+    Some(if swaps.is_empty() {
+        format!(
+            "Superpieces change places in the last turn of the prologue only; legal: {placement}."
+        )
+    } else {
+        format!(
+            "Two superpieces on the own rank may change places; legal: {}.",
+            some(&swaps)
+        )
+    })
+}
+
+/// Explains an illegal move between two squares, and lists the legal moves of the piece; `letter` is the new piece that was typed
+/// behind them.
+fn from_to(
+    position: &dyn Asked,
+    tokens: &[String],
+    from: &str,
+    to: &str,
+    letter: Option<char>,
+) -> String {
     let way = format!("{from}{to}");
     let is_promotion = |token: &&String| {
         let letter = token.strip_prefix(&way);
@@ -303,10 +343,28 @@ fn from_to(position: &dyn Asked, tokens: &[String], from: &str, to: &str) -> Str
         .map(String::as_str)
         .collect();
     if !promoted.is_empty() {
-        return format!(
-            "a promotion needs the letter of the new piece: {}",
-            promoted.join(", ")
-        );
+        let promoted = promoted.join(", ");
+        return match letter {
+            None => format!("a promotion needs the letter of the new piece: {promoted}"),
+            Some(letter) => {
+                let kind = Kind::from_letter(letter);
+                let piece =
+                    kind.map_or_else(|| format!("'{letter}'"), |kind| name(kind).to_owned());
+                format!("no promotion to {piece} here; legal: {promoted}")
+            }
+        };
+    }
+    if letter.is_some() && tokens.contains(&way) {
+        let spots = position.spots();
+        let taken = spots.iter().find(|spot| spot.name == to);
+        let takes_king = taken
+            .and_then(|spot| spot.piece)
+            .is_some_and(|(_, piece)| piece.eq_ignore_ascii_case(&'K'));
+        return if takes_king {
+            format!("a pawn that takes the king does not promote; legal: {way}")
+        } else {
+            format!("no pawn promotes with this move; legal: {way}")
+        };
     }
     let rule = position.explain(from, to);
     let goals: Vec<String> = tokens
