@@ -76,7 +76,7 @@ mod tests {
             said.ends_with("in the last turn of the prologue only; legal: V@b8."),
             "{said}"
         );
-        let said = why::<Superchess>(early, "V@h8,b8h8");
+        let said = why::<Superchess>(early, "V@g8,b8h8");
         assert!(
             said.contains("In this turn of the prologue Black puts"),
             "{said}"

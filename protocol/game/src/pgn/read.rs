@@ -539,9 +539,6 @@ mod tests {
             ("[Event \"a\"]\r1. e4 *\r", MANY),
             ("[Event \"a\"]", MANY),
             ("[Event \"", 1),
-            ("[Event", 0),
-            ("[Event] ", 0),
-            ("e4(", 1),
             ("e4(1,", 1),
         ] {
             assert_eq!(parse(&part.repeat(MANY)).len(), games, "{part}");
