@@ -50,6 +50,26 @@ fn perft_divides_by_turns() {
     assert_eq!(nodes_searched(&mut engine, "go perft 2").1, 0);
 }
 
+/// A count goes as deep into the stack as it is long.
+#[test]
+fn a_perft_that_would_overflow_the_stack_is_refused() {
+    let mut engine = Engine::start(&[]);
+    engine.send("go perft 99999");
+    engine.expect("info string go perft takes at most 255 turns");
+    // The deepest one that is taken has room enough: kings and blocked pawns can move for ever.
+    engine.quietly("position fen 7k/8/8/8/8/5p1p/5P1P/7K w - - 0 1");
+    engine.send("go perft 255");
+    engine.sync();
+    engine.send("stop");
+    engine.until("the end", |line| {
+        line.starts_with("Nodes searched: ") || line == "info string perft stopped"
+    });
+    let output = fauve(&["perft", "256"]);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(errors, "fauve: the depth is 255 turns at most\n");
+}
+
 #[test]
 fn a_long_perft_can_be_stopped() {
     let mut engine = Engine::start(&[]);

@@ -3,8 +3,9 @@
 use super::Misuse;
 use crate::terminal::{PrintError, Printer, warn};
 use crate::variants::with_game;
+use crate::wire::go::DEEPEST_PERFT;
 use crate::wire::report::per_second;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use fauve_engine::Variant;
 use fauve_engine::rules::{printable, turn_token};
 use fauve_engine::search::Engine;
@@ -44,6 +45,10 @@ impl Arguments {
             let last = printable(last);
             Misuse(format!("the last word must be the depth, not '{last}'"))
         })?;
+        ensure!(
+            depth <= DEEPEST_PERFT,
+            Misuse(format!("the depth is {DEEPEST_PERFT} turns at most"))
+        );
         let position: G = super::position(fen, &G::Options::default())?;
         let start = Instant::now();
         let mut out = Printer::default();

@@ -47,6 +47,9 @@ pub struct Doubling {
     pub cube: Option<Cube>,
 }
 
+/// The most turns that a perft counts: each takes some of the stack, and no count that ends comes near it.
+pub const DEEPEST_PERFT: u32 = 255;
+
 /// Cap on times, in milliseconds, some 280 years; keeps sums from overflowing.
 const LONGEST_MS: u64 = 1 << 43;
 

@@ -1,7 +1,7 @@
 use super::context::SearchContext;
 use super::perft::run_perft;
 use super::state::Session;
-use crate::wire::go::Request;
+use crate::wire::go::{DEEPEST_PERFT, Request};
 use crate::wire::report::{Best, PvLine};
 use crate::wire::search_thread::Job;
 use fauve_engine::rules::{
@@ -34,6 +34,11 @@ impl<G: Engine> Session<G> {
             game.set_roll(roll);
         }
         if let Some(depth) = request.perft {
+            if depth > DEEPEST_PERFT {
+                let refusal = format!("go perft takes at most {DEEPEST_PERFT} turns");
+                let job: Job = Box::new(move |_| Some(context.format.message(&refusal)));
+                return (messages, job);
+            }
             let job: Job =
                 Box::new(move |control| Some(run_perft(game.position(), depth, &context, control)));
             return (messages, job);
