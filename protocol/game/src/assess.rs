@@ -6,7 +6,7 @@ use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluator, Inspect, PieceValues};
-use fauve_engine::rules::{Event, Game, Turn};
+use fauve_engine::rules::{Event, Game, Outcome, Turn};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
 };
@@ -223,6 +223,31 @@ pub struct Verdict<G: Engine> {
     pub points: f64,
 }
 
+impl<G: Engine> Verdict<G> {
+    /// Makes this the value of a draw that is on the board: nothing about it is uncertain, whatever the search had time to see.
+    fn settle_draw(&mut self) {
+        self.wdl = [0, 1000, 0];
+        self.points = 0.5;
+        self.answer.score = Score::Cp(0);
+        self.answer.bound = Bound::Exact;
+        self.answer.win_chance = self.answer.win_chance.map(|_| self.points);
+    }
+}
+
+/// The key of the position that a turn leads to: the same for all orders of its steps that lead to the same position.
+pub fn key_after<G: Engine>(position: &G, turn: &Turn<G::Step>) -> u64 {
+    let mut after = *position;
+    turn.iter().for_each(|&step| after.play(step));
+    after.key()
+}
+
+/// Whether the game is a draw once this turn is made.
+fn ends_in_draw<G: Engine>(game: &Game<G>, turn: &Turn<G::Step>) -> bool {
+    let mut after = game.clone();
+    turn.iter().for_each(|&step| after.play(step));
+    matches!(after.outcome(), Some(Outcome::Draw(_)))
+}
+
 impl Thinker<'_> {
     /// Searches a position; `report` hears what the search says, and may stop it by `control`.
     pub fn search<G: Engine>(
@@ -285,15 +310,13 @@ impl Thinker<'_> {
         turn: &Turn<G::Step>,
         control: &Control,
     ) -> Weighed<G> {
-        let best = self.judge(game, Vec::new(), control);
+        let mut best = self.judge(game, Vec::new(), control);
         let best_turn = best.answer.best.clone().unwrap_or_else(|| turn.clone());
-        let leads_to = |turn: &Turn<G::Step>| {
-            let mut after = *game.position();
-            turn.iter().for_each(|&step| after.play(step));
-            after.key()
-        };
-        let own = (leads_to(&best_turn) != leads_to(turn))
-            .then(|| self.judge(game, vec![turn.clone()], control));
+        let is_best = key_after(game.position(), &best_turn) == key_after(game.position(), turn);
+        let mut own = (!is_best).then(|| self.judge(game, vec![turn.clone()], control));
+        if ends_in_draw(game, turn) {
+            own.as_mut().unwrap_or(&mut best).settle_draw();
+        }
         Weighed {
             best,
             best_turn,
@@ -500,6 +523,32 @@ mod tests {
         }
         let even = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_ne!(chances(even), [0, 1000, 0]);
+    }
+
+    /// The draw by counting and the last capture that leaves no material, each with too few nodes to be searched.
+    #[test]
+    fn a_turn_that_ends_the_game_in_a_draw_has_a_certain_value() {
+        let table = Table::new(1).expect("memory");
+        for (fen, token, nodes) in [
+            ("8/8/8/8/8/1k6/5r2/1K6 b - - 99 100", "f2b2", 300),
+            ("8/8/8/2b5/8/B1k5/8/K7 w - - 0 1", "a3c5", 1),
+        ] {
+            let thinker = Thinker {
+                depth: None,
+                nodes: Some(nodes),
+                time: None,
+                settings: Settings::default(),
+                table: &table,
+            };
+            let start = Chess::from_fen(fen, &Options::default()).expect("a position");
+            let game = Game::new(start.position, Options::default());
+            let turn = parse_turn(game.position(), token).expect("a turn");
+            let weighed = thinker.weigh(&game, &turn, &Control::default());
+            let made = weighed.made();
+            let found = (made.answer.score, made.answer.bound, made.wdl);
+            assert_eq!(found, (Score::Cp(0), Bound::Exact, [0, 1000, 0]), "{fen}");
+            assert!((made.points - 0.5).abs() < 1e-9, "{fen}");
+        }
     }
 
     /// The fool's mate: the turn that allows it loses everything, the mate itself nothing.
