@@ -517,6 +517,24 @@ fn command_line_errors_go_to_stderr() {
     }
 }
 
+/// The turns of two moves that commute are one, whichever is first in the file.
+#[test]
+fn a_turn_that_an_epd_wants_may_be_found_in_another_order() {
+    let fen = "rnbqkbnr/1ppppp1p/p7/6p1/8/4P3/PPPP1PPP/RNBQKBNR w KQkq -";
+    for (operations, mark) in [
+        ("bm Bc4,Qh5 Bb5,Qh5", "yes"),
+        ("bm Qh5,Bc4 Qh5,Bb5", "yes"),
+        ("am Bc4,Qh5 Bb5,Qh5", "NO"),
+        ("am Qh5,Bc4 Qh5,Bb5", "NO"),
+    ] {
+        let line = format!("{fen} {operations}; id \"m2\";\n");
+        let words = ["analyse", "--variant", "twomove", "--depth", "1", "-"];
+        let said = text(&run(&words, &line));
+        let shown = format!("{mark:<3}  m2\n");
+        assert!(said.contains(&shown), "{operations}: {said}");
+    }
+}
+
 #[test]
 fn a_position_with_turns_behind_it_is_named_as_what_it_is() {
     let output = run(&["legal", "startpos", "moves", "e2e4"], "");

@@ -1,9 +1,9 @@
 use super::value::Value;
 use crate::terminal::{PrintError, Printer, fit_terminal, number as plural, warn};
 use anyhow::{Result, bail};
-use fauve_engine::rules::{Game, Rules, Turn, printable, turn_san, turn_token};
+use fauve_engine::rules::{Game, Turn, printable, turn_san, turn_token};
 use fauve_engine::search::{Bound, Control, Engine};
-use fauve_game::assess::{Thinker, bound_from_white, from_white, white_wdl};
+use fauve_game::assess::{Thinker, bound_from_white, from_white, key_after, white_wdl};
 use fauve_game::epd::{self, operation};
 use fauve_game::read;
 use serde::Serialize;
@@ -90,7 +90,10 @@ fn find<G: Engine>(number: usize, operations: &str, game: &Game<G>, thinker: &Th
     let mut since = None;
     let verdict = thinker.judge_aloud(game, Vec::new(), &Control::default(), &mut |info| {
         if info.bound == Bound::Exact && info.multipv == 1 {
-            let right = info.pv.first().is_some_and(|turn| asked.is_right(turn));
+            let right = info
+                .pv
+                .first()
+                .is_some_and(|turn| asked.is_right(position, turn));
             since = since.filter(|_| right).or(right.then_some(info.nodes));
         }
     });
@@ -99,7 +102,7 @@ fn find<G: Engine>(number: usize, operations: &str, game: &Game<G>, thinker: &Th
     let best = verdict.answer.best.as_ref();
     let solved = asked
         .is_a_question()
-        .then(|| best.is_some_and(|turn| asked.is_right(turn)));
+        .then(|| best.is_some_and(|turn| asked.is_right(position, turn)));
     let nodes = verdict.answer.nodes;
     Found {
         position: number,
@@ -116,20 +119,20 @@ fn find<G: Engine>(number: usize, operations: &str, game: &Game<G>, thinker: &Th
     }
 }
 
-/// What a line asks for.
-struct Asked<G: Rules> {
-    /// The turns that it wants (`bm`), where it says so.
-    wanted: Option<Vec<Turn<G::Step>>>,
-    /// The turns that it warns of (`am`).
-    avoided: Option<Vec<Turn<G::Step>>>,
+/// What a line asks for: positions that turns lead to, by their keys, because the same turn can often be made in several orders.
+struct Asked {
+    /// Those of the turns that it wants (`bm`), where it says so.
+    wanted: Option<Vec<u64>>,
+    /// Those of the turns that it warns of (`am`).
+    avoided: Option<Vec<u64>>,
 }
 
-impl<G: Engine> Asked<G> {
+impl Asked {
     /// What the operations of the position with this number ask for. A turn that cannot be read is said, and its operation does not
     /// count.
-    fn read(operations: &str, number: usize, position: &G) -> Self {
+    fn read<G: Engine>(operations: &str, number: usize, position: &G) -> Self {
         let named = |name| {
-            let mut turns = Vec::new();
+            let mut keys = Vec::new();
             for text in operation(operations, name)?.split_whitespace() {
                 let Some(turn) = read::turn(position, text) else {
                     let text = printable(text);
@@ -138,9 +141,9 @@ impl<G: Engine> Asked<G> {
                     ));
                     return None;
                 };
-                turns.push(turn);
+                keys.push(key_after(position, &turn));
             }
-            Some(turns)
+            Some(keys)
         };
         Self {
             wanted: named("bm"),
@@ -152,8 +155,9 @@ impl<G: Engine> Asked<G> {
         self.wanted.is_some() || self.avoided.is_some()
     }
 
-    fn is_right(&self, turn: &Turn<G::Step>) -> bool {
-        let among = |turns: &Vec<_>| turns.contains(turn);
+    fn is_right<G: Engine>(&self, position: &G, turn: &Turn<G::Step>) -> bool {
+        let key = key_after(position, turn);
+        let among = |keys: &Vec<_>| keys.contains(&key);
         self.wanted.as_ref().is_none_or(among) && !self.avoided.as_ref().is_some_and(among)
     }
 }
