@@ -536,6 +536,26 @@ fn a_turn_that_an_epd_wants_may_be_found_in_another_order() {
 }
 
 #[test]
+fn a_value_of_another_program_does_not_stay_where_there_is_only_a_bound() {
+    let game = "1. e4 {[%eval 7.77] [%clk 0:05:00]} e5 {[%eval 7.77]} 2. Qh5 {[%eval 7.77]} Ke7 {[%eval 7.77]} *\n";
+    let annotated = Scratch::new("bounds.pgn");
+    let mut bounds = 0;
+    for nodes in ["50", "200", "300"] {
+        let words = ["analyse", "--nodes", nodes, "--force", "--pgn"];
+        assert!(
+            run(&[&words[..], &[annotated.text(), "-"]].concat(), game)
+                .status
+                .success()
+        );
+        let written = std::fs::read_to_string(annotated.text()).expect("a game");
+        assert!(!written.contains("7.77"), "{written}");
+        assert!(written.contains("[%clk 0:05:00]"), "{written}");
+        bounds += 4 - written.matches("[%eval ").count();
+    }
+    assert!(bounds > 0, "no search ended with a bound");
+}
+
+#[test]
 fn a_position_with_turns_behind_it_is_named_as_what_it_is() {
     let output = run(&["legal", "startpos", "moves", "e2e4"], "");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();

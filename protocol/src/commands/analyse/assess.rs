@@ -7,7 +7,7 @@ use fauve_engine::search::{Control, Engine, Table};
 use fauve_game::assess::{
     self, Quality, Thinker, bound_from_white, glyph, white_points, white_wdl,
 };
-use fauve_game::comment::set_command;
+use fauve_game::comment::{remove_command, set_command};
 use fauve_game::pgn;
 use fauve_game::replay::PgnReplay;
 use fauve_game::report::SideReport;
@@ -141,8 +141,10 @@ pub(super) fn assess_game<G: Engine>(
         let assessed = thinker.assess(&game, &turn, &luck_table, &Control::default());
         show(place, &assessed)?;
         if let Some(node) = replay.played.turn_mut(place - 1) {
-            if let Some(eval) = made_value(&assessed).eval() {
-                set_command(&mut node.comments, "eval", &eval);
+            // A value that the file has is another program's, and stays in no case among those of this one.
+            match made_value(&assessed).eval() {
+                Some(eval) => set_command(&mut node.comments, "eval", &eval),
+                None => remove_command(&mut node.comments, "eval"),
             }
             if let Some((_, nag)) = glyph(assessed.error) {
                 node.judge(nag);
