@@ -256,15 +256,13 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
     let alone = json(&["--rollout", "216", "--truncate", "4", fen]);
     assert_eq!(alone.len(), 1);
     for wrong in [
-        &["analyse", "--rollout", "10"][..],
         &[
             "analyse",
             "--variant",
             "dicechess",
             "--tables",
             "/no/such/file",
-        ],
-        &["analyse", "--variant", "dicechess", "--svg", "x.svg"],
+        ][..],
         &["endgames", "/no/such/folder/file"],
         &["endgames", "/"],
         &[
@@ -517,6 +515,48 @@ fn command_line_errors_go_to_stderr() {
     }
 }
 
+/// What a file has or has not is no mistake of the line, but no reason either to ignore an option.
+#[test]
+fn options_that_mean_nothing_for_positions_of_a_file_are_refused() {
+    let lines = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8;\n";
+    for (option, value, sentence) in [
+        ("--svg", "x", "--svg: there are no games in the file"),
+        ("--pgn", "x", "--pgn: there are no games in the file"),
+        ("--game", "2", "there is no position 2, there are 1"),
+    ] {
+        let output = run(&["analyse", option, value, "-"], lines);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains(sentence), "{option}: {errors}");
+        assert_eq!(output.status.code(), Some(1), "{option}");
+        assert!(output.stdout.is_empty(), "{option}");
+    }
+}
+
+#[test]
+fn rule_switches_are_those_of_games_that_name_none() {
+    let fen = "4k3/8/8/8/8/8/8/r3K2R w K - 0 1 RKP";
+    let game = format!("[Variant \"dicechess\"]\n[FEN \"{fen}\"]\n\n1. O-O *\n");
+    let annotated = Scratch::new("rule.pgn");
+    let analyse = |rule: &str, game: &str| {
+        let words = ["analyse", "--depth", "1", "--rule", rule];
+        let written = ["--force", "--pgn", annotated.text(), "-"];
+        run(&[&words[..], &written[..]].concat(), game)
+    };
+    let switch = "castle through check=true";
+    let done = analyse(switch, &game);
+    assert!(done.status.success(), "{done:?}");
+    assert!(text(&done).contains("O-O"), "{}", text(&done));
+    // What was written can be read without the switch.
+    assert!(run(&["verify", annotated.text()], "").status.success());
+    let named = format!("[CastleThroughCheck \"false\"]\n{game}");
+    assert!(!analyse(switch, &named).status.success());
+    // A switch of another game means nothing to it.
+    let chess = analyse(switch, "1. e4 *\n");
+    assert!(chess.status.success());
+    let written = std::fs::read_to_string(annotated.text()).expect("a game");
+    assert!(!written.contains("CastleThroughCheck"), "{written}");
+}
+
 /// The turns of two moves that commute are one, whichever is first in the file.
 #[test]
 fn a_turn_that_an_epd_wants_may_be_found_in_another_order() {
@@ -533,6 +573,31 @@ fn a_turn_that_an_epd_wants_may_be_found_in_another_order() {
         let shown = format!("{mark:<3}  m2\n");
         assert!(said.contains(&shown), "{operations}: {said}");
     }
+}
+
+/// Whatever bytes a name has: it is a file if it is there, and otherwise one that is missing.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_of_any_name_are_analysed() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Scratch::folder("bytes");
+    let name = OsStr::from_bytes(b"g\xe9.pgn");
+    let analyse = || {
+        Command::new(env!("CARGO_BIN_EXE_fauve"))
+            .args(["analyse", "--nodes", "20"])
+            .arg(folder.0.join(name))
+            .output()
+            .expect("the program runs")
+    };
+    let missing = analyse();
+    assert_eq!(missing.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(errors.contains("No such file"), "{errors}");
+    std::fs::write(folder.0.join(name), "1. e4 *\n").expect("a file");
+    let found = analyse();
+    assert!(found.status.success(), "{found:?}");
+    assert!(text(&found).contains("1. e4"), "{}", text(&found));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use fauve_engine::eval::network::file::MAX_BYTES;
 use fauve_engine::eval::network::{NetworkError, SharedNetwork};
 use fauve_engine::eval::{Evaluate, Inspect};
 use fauve_engine::{Variant, with_game};
+use std::path::Path;
 use thiserror::Error;
 
 /// Bytes read of a file, at most: far more than a network has, so that the error about one that is too long states its length.
@@ -25,7 +26,10 @@ pub enum EvalFileError {
 ///
 /// # Errors
 /// When the file cannot be read or is not a complete network of some game.
-pub fn read(path: &str, present: Variant) -> Result<(SharedNetwork, Variant), EvalFileError> {
+pub fn read(
+    path: impl AsRef<Path>,
+    present: Variant,
+) -> Result<(SharedNetwork, Variant), EvalFileError> {
     let bytes = file::read(path, LONGEST)?;
     let of = |variant| with_game!(variant, G => <<G as Evaluate>::Evaluator as Inspect<G>>::read(&bytes));
     for &variant in Variant::ALL {

@@ -11,8 +11,8 @@ mod sums;
 mod value;
 
 use super::conditions::{name_value_pairs, rules};
-use super::ensure_free;
 use super::tournament::parse_shard;
+use super::{Misuse, ensure_free};
 use crate::terminal::{PrintError, Printer, number, warn};
 use crate::variants::with_game;
 use crate::wire::{endgames, network};
@@ -26,6 +26,7 @@ use fauve_game::pgn;
 use fauve_referee::record::lines::read_file;
 use fauve_referee::record::save::{Saving, can_save, is_same_path};
 use source::{Games, Source, SourceGame};
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write, stdin};
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ use std::time::Duration;
     fauve analyse --nodes 20000 games.pgn --pgn annotated.pgn\n  \
     fauve analyse --time 1 --shard 1/4 problems.epd\n\n\
     A file is PGN, the JSON Lines of `fauve match`, turns alone, or positions (FEN or EPD), a line each; packed by gzip or not. Its own game \
-    counts; --variant does where it names none.")]
+    and rules count; --variant and --rule do where it names none.")]
 pub struct Arguments {
     /// Time per position, in seconds (3 without a limit; DiceChess: two turns deep).
     #[arg(long, value_parser = seconds, conflicts_with_all = ["depth", "nodes"])]
@@ -62,7 +63,7 @@ pub struct Arguments {
     hash: u32,
     /// DiceChess: a file of endgames, made by `fauve endgames`.
     #[arg(long, value_name = "FILE")]
-    tables: Option<String>,
+    tables: Option<PathBuf>,
     #[command(flatten)]
     rollout: dice::RolloutOptions,
     /// DiceChess, one game: draw its course, the chance to win and the luck, into an SVG file.
@@ -71,7 +72,7 @@ pub struct Arguments {
     /// JSON Lines instead of text.
     #[arg(long)]
     json: bool,
-    /// Only this game of the file, from 1.
+    /// Only this game or position of the file, from 1.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
     /// Only one of N shares of the games or positions of the file: I/N.
@@ -88,10 +89,10 @@ pub struct Arguments {
     rule: Vec<String>,
     /// A network that takes the place of its game's evaluation.
     #[arg(long, value_name = "FILE")]
-    eval_file: Option<String>,
+    eval_file: Option<PathBuf>,
     /// A FEN (`startpos` by default), the name of a file, or `-` for standard input.
     #[arg(value_name = "FEN | FILE | -")]
-    words: Vec<String>,
+    words: Vec<OsString>,
 }
 
 /// Reads `2`, `2.5`, `2s` or `300ms`.
@@ -114,30 +115,34 @@ impl Arguments {
     /// # Errors
     /// When the position, the file or a turn in it cannot be read, or standard output takes no more.
     pub fn run(&self, variant: Variant) -> Result<()> {
+        let switches = name_value_pairs(&self.rule)?;
+        let rules = rules(&switches)?;
         let table =
             Table::new(self.hash as usize).context("no memory for the transposition table")?;
         let thinker = self.thinker(&table, variant)?;
         let Some((name, text)) = self.file()? else {
-            let rules = self.rules()?;
-            ensure!(
-                self.svg.is_none() && self.pgn.is_none(),
-                "--svg and --pgn are for games, not for a position"
-            );
             if variant == Variant::DiceChess {
                 return self.dice_position(&thinker, rules.options());
             }
-            ensure!(
-                !self.rollout.is_asked_for() && self.tables.is_none(),
-                "rollouts, pictures and tables are for dicechess"
-            );
+            self.refuse_dice_options()?;
             return with_game!(variant, G => {
                 let options = rules.options();
                 let position: G = self.position(&options)?;
                 position::analyse(&Game::new(position, options), &thinker, self.json)
             });
         };
-        match Source::read(&text, variant).with_context(|| name.clone())? {
-            Source::Positions(lines) => self.positions(variant, &thinker, &lines),
+        refuse(&[
+            (
+                self.rollout.is_asked_for(),
+                "--rollout is for one position, not for a file",
+            ),
+            (
+                self.multipv > 1,
+                "--multipv is for one position, not for a file",
+            ),
+        ])?;
+        match Source::read(&text, variant, &switches).with_context(|| name.clone())? {
+            Source::Positions(lines) => self.positions(variant, &rules, &thinker, &lines),
             Source::Games(games) => match self.games(&thinker, games) {
                 // That has nothing to do with the file.
                 Err(error) if error.is::<PrintError>() => Err(error),
@@ -173,7 +178,7 @@ impl Arguments {
         let [word] = &self.words[..] else {
             return Ok(None);
         };
-        if word == "-" {
+        if is_standard_input(word) {
             let mut text = Vec::new();
             stdin()
                 .lock()
@@ -182,23 +187,59 @@ impl Arguments {
             let text = pgn::unpack(text).context("standard input")?;
             return Ok(Some(("standard input".to_owned(), text)));
         }
-        // A position string may have no slash less than a path has; what is there is a file.
-        if std::fs::metadata(word).is_err() {
+        // A position string may have no slash less than a path has; what is there is a file, and so is a name that is no text.
+        if word.to_str().is_some() && std::fs::metadata(word).is_err() {
             return Ok(None);
         }
-        let text = read_file(Path::new(word))?;
-        Ok(Some((word.clone(), text)))
+        let path = Path::new(word);
+        let text = read_file(path)?;
+        Ok(Some((path.display().to_string(), text)))
     }
 
-    fn rules(&self) -> Result<RuleSettings> {
-        rules(&name_value_pairs(&self.rule)?)
+    /// Says that an option for dice was given where there are none.
+    fn refuse_dice_options(&self) -> Result<()> {
+        refuse(&[
+            (
+                self.rollout.is_asked_for(),
+                "--rollout is for dicechess alone",
+            ),
+            (self.svg.is_some(), "--svg is for dicechess alone"),
+            (self.tables.is_some(), "--tables is for dicechess alone"),
+        ])
     }
 
+    /// The position that the words are, and no options with it that are for games or files.
     fn position<G: Engine>(&self, options: &G::Options) -> Result<G> {
-        super::position(&self.words, options).map_err(|error| match &self.words[..] {
+        let words: Vec<String> = self
+            .words
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        let position = super::position(&words, options).map_err(|error| match &words[..] {
             [word] if word.contains('.') => anyhow!("there is no file '{}'", printable(word)),
             _ => error,
-        })
+        })?;
+        refuse(&[
+            (
+                self.svg.is_some(),
+                "--svg is for a game, not for a position",
+            ),
+            (self.pgn.is_some(), "--pgn is for games, not for a position"),
+            (self.game.is_some(), "--game is for a file"),
+            (self.shard.is_some(), "--shard is for a file"),
+        ])?;
+        Ok(position)
+    }
+
+    /// Checks that what `--game` asks for is in the file, which has `count` of these things.
+    fn ensure_there_is(&self, thing: &str, count: usize) -> Result<()> {
+        if let Some(number) = self.game {
+            ensure!(
+                number as usize <= count,
+                "there is no {thing} {number}, there are {count}"
+            );
+        }
+        Ok(())
     }
 
     /// Whether the file's game or position of this number, from 1, is to be analysed.
@@ -209,9 +250,20 @@ impl Arguments {
                 .is_none_or(|(share, count)| (number as u64 - 1) % count + 1 == share)
     }
 
-    fn positions(&self, variant: Variant, thinker: &Thinker, lines: &[String]) -> Result<()> {
-        ensure!(self.pgn.is_none(), "--pgn: there are no games in it");
-        let rules = self.rules()?;
+    fn positions(
+        &self,
+        variant: Variant,
+        rules: &RuleSettings,
+        thinker: &Thinker,
+        lines: &[String],
+    ) -> Result<()> {
+        for (option, path) in [("--pgn", &self.pgn), ("--svg", &self.svg)] {
+            ensure!(path.is_none(), "{option}: there are no games in the file");
+        }
+        if variant != Variant::DiceChess {
+            self.refuse_dice_options()?;
+        }
+        self.ensure_there_is("position", lines.len())?;
         let chosen: Vec<(usize, &str)> = (1..)
             .zip(lines.iter().map(String::as_str))
             .filter(|&(number, _)| self.takes(number))
@@ -221,7 +273,7 @@ impl Arguments {
 
     fn games(&self, thinker: &Thinker, games: Games) -> Result<()> {
         if let (Some(path), [word]) = (&self.pgn, &self.words[..]) {
-            let is_same = word != "-" && is_same_path(path, Path::new(word));
+            let is_same = !is_standard_input(word) && is_same_path(path, Path::new(word));
             ensure!(
                 !is_same,
                 "--pgn {}: that is the file that is read",
@@ -234,13 +286,7 @@ impl Arguments {
                 can_save(path).with_context(|| format!("{option} {}", path.display()))?;
             }
         }
-        if let Some(number) = self.game {
-            let count = games.count();
-            ensure!(
-                number as usize <= count,
-                "there is no game {number}, there are {count}"
-            );
-        }
+        self.ensure_there_is("game", games.count())?;
         let chosen: Vec<&SourceGame> = games
             .games
             .iter()
@@ -252,10 +298,9 @@ impl Arguments {
         let count = chosen.len() + left_out.len();
         let is_dice =
             chosen.is_empty() || chosen.iter().any(|game| game.variant == Variant::DiceChess);
-        ensure!(
-            is_dice || !self.rollout.is_asked_for() && self.svg.is_none() && self.tables.is_none(),
-            "rollouts, pictures and tables are for dicechess"
-        );
+        if !is_dice {
+            self.refuse_dice_options()?;
+        }
         ensure!(
             self.svg.is_none() || chosen.len() == 1,
             "--svg draws one game; choose it by --game"
@@ -311,14 +356,16 @@ impl Arguments {
             (self.depth.is_none() && self.nodes.is_none()).then_some(Duration::from_secs(3));
         let network = match &self.eval_file {
             Some(path) => {
-                let (network, _) = network::read(path, variant)
-                    .with_context(|| format!("--eval-file {}", printable(path)))?;
+                let (network, _) = network::read(path, variant).with_context(|| {
+                    format!("--eval-file {}", printable(&path.to_string_lossy()))
+                })?;
                 Some(network)
             }
             None => None,
         };
         let endgames = self.tables.as_deref().map(|file| {
-            endgames::read(file).with_context(|| format!("the endgames {}", printable(file)))
+            endgames::read(file)
+                .with_context(|| format!("the endgames {}", printable(&file.to_string_lossy())))
         });
         Ok(Thinker {
             depth: self.depth,
@@ -335,6 +382,19 @@ impl Arguments {
             table,
         })
     }
+}
+
+/// Whether a word stands for standard input.
+fn is_standard_input(word: &OsStr) -> bool {
+    word == "-"
+}
+
+/// Refuses the first option that was given and means nothing here: each with the sentence about it.
+fn refuse(options: &[(bool, &str)]) -> Result<()> {
+    for &(is_given, sentence) in options {
+        ensure!(!is_given, Misuse(sentence.to_owned()));
+    }
+    Ok(())
 }
 
 /// The file of `--pgn`. Each game is in it when it is analysed, so that a run that is ended early keeps those before; what was there

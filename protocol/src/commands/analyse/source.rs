@@ -43,15 +43,19 @@ pub(super) struct SourceGame {
 }
 
 impl Source {
-    /// Reads a record, a PGN, a list of turns, or positions (FEN or EPD), whichever the text is; `variant` is the game where
-    /// the text names none.
+    /// Reads a record, a PGN, a list of turns, or positions (FEN or EPD), whichever the text is; `variant` is the game, and `rules` are
+    /// the rule switches, where the text names none.
     ///
     /// # Errors
-    /// What cannot be read, or names a game that is not known.
-    pub(super) fn read(text: &[u8], variant: Variant) -> Result<Self> {
+    /// What cannot be read, or names a game that is not known; rules for a record, which has its own.
+    pub(super) fn read(text: &[u8], variant: Variant, rules: &[(String, String)]) -> Result<Self> {
         let words = pgn::decode(text);
         let words = words.trim();
         if pgn::is_record(words) {
+            ensure!(
+                rules.is_empty(),
+                "--rule cannot be combined with a record, which has its own rules"
+            );
             return Ok(Self::Games(Games {
                 games: games_of_record(text)?,
                 unread: Vec::new(),
@@ -67,7 +71,7 @@ impl Source {
             unread: Vec::new(),
         };
         for (number, game) in (1..).zip(pgn::parse(words)) {
-            match of_pgn(number, game, variant) {
+            match of_pgn(number, game, variant, rules) {
                 Ok(game) => games.games.push(game),
                 Err(error) => games.unread.push((number, error)),
             }
@@ -106,15 +110,34 @@ fn games_of_record(text: &[u8]) -> Result<Vec<SourceGame>> {
     Ok(games.collect())
 }
 
-fn of_pgn(number: usize, pgn: PgnGame, variant: Variant) -> Result<SourceGame> {
+fn of_pgn(
+    number: usize,
+    mut pgn: PgnGame,
+    variant: Variant,
+    rules: &[(String, String)],
+) -> Result<SourceGame> {
     let variant = names::variant_of_pgn(&pgn, variant)?;
     if pgn.line.turns.is_empty() && pgn.tags.is_empty() {
         bail!("there are no turns");
     }
+    add_rules(&mut pgn, variant, rules);
     Ok(SourceGame {
         number,
         variant,
         rules: names::rules_of_pgn(&pgn)?,
         pgn,
     })
+}
+
+/// Writes rule switches to the tags of a game that says nothing about them, so that it is read by them and keeps them when it is written.
+/// Those of other games mean nothing to it.
+fn add_rules(pgn: &mut PgnGame, variant: Variant, rules: &[(String, String)]) {
+    let named = names::rule_tags(&pgn.tags);
+    for (name, value) in rules {
+        let is_it = |other: &str| other.eq_ignore_ascii_case(name);
+        let is_known = variant.options().iter().any(|option| is_it(option.name));
+        if is_known && !named.iter().any(|(other, _)| is_it(other)) {
+            names::set_rule_tag(&mut pgn.tags, name, value);
+        }
+    }
 }
