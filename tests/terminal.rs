@@ -265,14 +265,6 @@ fn analyse_of_dice_lists_rolls_candidates_and_rollouts() {
         ][..],
         &["endgames", "/no/such/folder/file"],
         &["endgames", "/"],
-        &[
-            "endgames",
-            "--variant",
-            "twomove",
-            "--pieces",
-            "4",
-            "x.tables",
-        ],
     ] {
         let output = run(wrong, "");
         assert_eq!(output.status.code(), Some(1), "{wrong:?}");
@@ -512,6 +504,69 @@ fn command_line_errors_go_to_stderr() {
             !output.stderr.is_empty() && output.stdout.is_empty(),
             "{arguments:?}"
         );
+    }
+}
+
+/// Mistakes that depend on the game, on a file that is asked for, or on another word of the line.
+#[test]
+fn mistakes_that_a_command_itself_finds_have_status_2() {
+    let game = Scratch::file("mistakes.pgn", "1. e4 *\n");
+    let lines = Scratch::file("mistakes.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8;\n");
+    for (words, sentence) in [
+        ("play --level 99", "--level: chess has levels 1 to "),
+        ("play --elo 99999", "--elo: chess takes "),
+        ("play --doubling", "--doubling: chess has no dice"),
+        (
+            "play --variant chess dicechess",
+            "the game and --variant differ",
+        ),
+        (
+            "bench chess --variant superchess",
+            "the game and --variant differ",
+        ),
+        (
+            "rules chess --variant superchess",
+            "the game and --variant differ",
+        ),
+        ("play --rule Foo=1", "--rule: no option 'Foo'"),
+        ("play --rule Hash=1", "--rule: Hash is no rule switch"),
+        ("analyse --rule Foo", "--rule 'Foo' is not of the form"),
+        (
+            "analyse --rule UCI_Chess960=perhaps",
+            "--rule: UCI_Chess960 takes ",
+        ),
+        ("analyse --rule Foo=bar GAME", "--rule: no option 'Foo'"),
+        ("analyse --svg x", "--svg is for dicechess alone"),
+        ("analyse --variant dicechess --svg x", "--svg is for a game"),
+        ("analyse --pgn x", "--pgn is for games"),
+        ("analyse --game 1", "--game is for a file"),
+        ("analyse --shard 1/2", "--shard is for a file"),
+        ("analyse --rollout 1", "--rollout is for dicechess alone"),
+        ("analyse --rollout 1 GAME", "--rollout is for one position"),
+        ("analyse --multipv 2 GAME", "--multipv is for one position"),
+        ("analyse --svg x GAME", "--svg is for dicechess alone"),
+        ("analyse --rollout 1 LINES", "--rollout is for one position"),
+        ("analyse --multipv 2 LINES", "--multipv is for one position"),
+        ("legal --variant dicechess", "the dice are not rolled"),
+        (
+            "solve --variant dicechess startpos",
+            "the dice are not rolled",
+        ),
+        ("endgames --variant twomove x", "only DiceChess reads"),
+        (
+            "match --engine proto=random --engine proto=greedy --sprt elo0",
+            "--sprt: 'elo0' is not of the form",
+        ),
+        ("match --engine proto=random", "a match needs two engines"),
+    ] {
+        let words = words
+            .replace("GAME", game.text())
+            .replace("LINES", lines.text());
+        let output = run(&words.split(' ').collect::<Vec<_>>(), "");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains(sentence), "{words}: {errors}");
+        assert!(output.stdout.is_empty(), "{words}");
+        assert_eq!(output.status.code(), Some(2), "{words}: {errors}");
     }
 }
 

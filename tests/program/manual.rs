@@ -59,7 +59,7 @@ fn every_command_has_a_manual_page_and_every_page_that_is_named_is_there() {
     let one = run_in(&folder, &["man", "analyze"], "");
     assert!(String::from_utf8_lossy(&one.stdout).contains(".TH fauve-analyse 1"));
     let none = run_in(&folder, &["man", "nothing"], "");
-    assert_eq!(none.status.code(), Some(1));
+    assert_eq!(none.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&none.stderr).contains("there is no command 'nothing'"));
 }
 

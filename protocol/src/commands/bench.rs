@@ -1,6 +1,6 @@
 //! `fauve bench`.
 
-use super::Games;
+use super::{Games, one_game};
 use crate::bench;
 use crate::terminal::Printer;
 use anyhow::Result;
@@ -20,11 +20,9 @@ impl Arguments {
     /// Runs the benchmark of one game (`chosen` is the game of `--variant`) or of all; the last line is `N nodes M nps`.
     ///
     /// # Errors
-    /// When standard output cannot be written, which ends the benchmark, or there is no memory for a table.
+    /// When the two name different games, standard output cannot be written, which ends the benchmark, or there is no memory for a table.
     pub fn run(self, chosen: Option<Variant>) -> Result<()> {
-        let variants = self
-            .name
-            .or(chosen)
+        let variants = one_game(self.name, chosen)?
             .map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
         let control = Control::default();
         let mut out = Printer::default();

@@ -1,9 +1,10 @@
 //! The conditions of games, for all commands that have engines play: limits, openings, rules, adjudication.
 
+use super::Misuse;
 use crate::terminal::warn;
 use crate::variants::with_game;
 use crate::wire::options::{Effect, Options};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use fauve_engine::Variant;
 use fauve_engine::rules::{RuleSettings, opening_list, printable};
@@ -125,11 +126,13 @@ impl Conditions {
             each.extend(value.as_ref().map(|value| format!("{key}={value}")));
         }
         each.extend(self.each.iter().cloned());
-        let spec = EngineSpec::complete(words, &each)?;
+        let spec = EngineSpec::complete(words, &each).map_err(|error| Misuse(error.to_string()))?;
         ensure!(
             spec.protocol.is_thoughtless() || !spec.limit.is_empty(),
-            "engine {} has no limit; give --tc, --movetime, --cputime, --nodes or --depth",
-            printable(&spec.name)
+            Misuse(format!(
+                "engine {} has no limit; give --tc, --movetime, --cputime, --nodes or --depth",
+                printable(&spec.name)
+            ))
         );
         Ok(spec)
     }
@@ -154,8 +157,10 @@ impl Conditions {
             match rules.iter().find(is_named) {
                 Some((_, value)) => ensure!(
                     value.eq_ignore_ascii_case("true"),
-                    "--openings {name}: these positions need --rule {}=true",
-                    rule.name
+                    Misuse(format!(
+                        "--openings {name}: these positions need --rule {}=true",
+                        rule.name
+                    ))
                 ),
                 None => rules.push((rule.name.to_owned(), "true".to_owned())),
             }
@@ -221,23 +226,23 @@ impl Conditions {
                 ("order", "random") => settings.shuffle = true,
                 ("plies", _) => settings.turns = Some(number("--openings", key, value)?),
                 ("start", _) => settings.start = Some(number("--openings", key, value)?),
-                ("format", _) => bail!(
+                ("format", _) => bail!(Misuse(format!(
                     "--openings: format is epd or pgn, not '{}'",
                     printable(value)
-                ),
+                ))),
                 ("order", _) => {
-                    bail!(
+                    bail!(Misuse(format!(
                         "--openings: order is random or sequential, not '{}'",
                         printable(value)
-                    )
+                    )))
                 }
-                _ => bail!(
+                _ => bail!(Misuse(format!(
                     "--openings has file, format, order, plies and start, not '{}'",
                     printable(key)
-                ),
+                ))),
             }
         }
-        let file = file.context("--openings: no file; write file=PATH")?;
+        let file = file.ok_or_else(|| Misuse("--openings: no file; write file=PATH".to_owned()))?;
         Ok((file, settings))
     }
 
@@ -311,31 +316,31 @@ impl Conditions {
                     rule.loser_alone = match value {
                         "both" => false,
                         "loser" => true,
-                        other => bail!(
+                        other => bail!(Misuse(format!(
                             "--resign: sides is both or loser, not '{}'",
                             printable(other)
-                        ),
+                        ))),
                     }
                 }
                 "twosided" => {
                     rule.loser_alone = match value {
                         "true" => false,
                         "false" => true,
-                        other => bail!(
+                        other => bail!(Misuse(format!(
                             "--resign: twosided is true or false, not '{}'",
                             printable(other)
-                        ),
+                        ))),
                     }
                 }
-                _ => bail!(
+                _ => bail!(Misuse(format!(
                     "--resign has score, turns and sides, not '{}'",
                     printable(key)
-                ),
+                ))),
             }
         }
         ensure!(
             rule.score > 0 && rule.turns > 0,
-            "--resign: score and turns are above 0"
+            Misuse("--resign: score and turns are above 0".to_owned())
         );
         Ok((!self.resign.is_empty()).then_some(rule))
     }
@@ -351,15 +356,15 @@ impl Conditions {
                 "score" => rule.score = number("--draw", key, value)?,
                 "turns" | "movecount" => rule.turns = number("--draw", key, value)?,
                 "after" | "movenumber" => rule.after = number("--draw", key, value)?,
-                _ => bail!(
+                _ => bail!(Misuse(format!(
                     "--draw has score, turns and after, not '{}'",
                     printable(key)
-                ),
+                ))),
             }
         }
         ensure!(
             rule.score >= 0 && rule.turns > 0,
-            "--draw: turns is above 0, score not below"
+            Misuse("--draw: turns is above 0, score not below".to_owned())
         );
         Ok((!self.draw.is_empty()).then_some(rule))
     }
@@ -390,8 +395,13 @@ fn most_threads(players: &[&EngineSpec]) -> usize {
 pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
     let mut options = Options::default();
     for (name, value) in rules {
-        let effect = options.set(name, value)?;
-        ensure!(effect == Effect::Rules, "--rule: {name} is no rule switch");
+        let effect = options
+            .set(name, value)
+            .map_err(|error| Misuse(format!("--rule: {error}")))?;
+        ensure!(
+            effect == Effect::Rules,
+            Misuse(format!("--rule: {name} is no rule switch"))
+        );
     }
     Ok(options.rules)
 }
@@ -402,8 +412,9 @@ pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
 /// A word without `=`.
 pub fn name_value_pairs(words: &[String]) -> Result<Vec<(String, String)>> {
     let pair = |rule: &String| {
-        let (name, value) = rule.split_once('=').with_context(|| {
-            format!("--rule '{}' is not of the form NAME=VALUE", printable(rule))
+        let (name, value) = rule.split_once('=').ok_or_else(|| {
+            let rule = printable(rule);
+            Misuse(format!("--rule '{rule}' is not of the form NAME=VALUE"))
         })?;
         Ok((name.trim().to_owned(), value.trim().to_owned()))
     };
@@ -418,11 +429,9 @@ pub fn pairs<'a>(option: &str, words: &'a [String]) -> Result<Vec<(&'a str, &'a 
     words
         .iter()
         .map(|word| {
-            word.split_once('=').with_context(|| {
-                format!(
-                    "{option}: '{}' is not of the form KEY=VALUE",
-                    printable(word)
-                )
+            word.split_once('=').ok_or_else(|| {
+                let word = printable(word);
+                Misuse(format!("{option}: '{word}' is not of the form KEY=VALUE")).into()
             })
         })
         .collect()
@@ -433,11 +442,12 @@ pub fn pairs<'a>(option: &str, words: &'a [String]) -> Result<Vec<(&'a str, &'a 
 /// # Errors
 /// A value that is none.
 pub fn number<T: std::str::FromStr>(option: &str, key: &str, value: &str) -> Result<T> {
-    value.parse().ok().with_context(|| {
-        format!(
-            "{option}: cannot read {key}={}, write a number",
-            printable(value)
-        )
+    value.parse().map_err(|_| {
+        let value = printable(value);
+        Misuse(format!(
+            "{option}: cannot read {key}={value}, write a number"
+        ))
+        .into()
     })
 }
 

@@ -1,5 +1,6 @@
 //! `fauve endgames`: computes the file that the option `DiceTables` reads.
 
+use super::Misuse;
 use crate::terminal::Printer;
 use crate::wire;
 use crate::wire::endgames::DiceTablesError;
@@ -40,7 +41,10 @@ impl Arguments {
         let name = self.file.display();
         ensure!(
             chosen.is_none_or(|variant| variant == Variant::DiceChess),
-            "only DiceChess reads endgame tables from a file (those of two-move chess are part of the program)"
+            Misuse(
+                "only DiceChess reads endgame tables from a file (those of two-move chess are part of the program)"
+                    .to_owned()
+            )
         );
         ensure!(!self.file.is_dir(), "{name} is a directory");
         // Fail before minutes of computation, not after them.

@@ -1,5 +1,6 @@
 //! `fauve legal`.
 
+use super::Misuse;
 use crate::terminal::{Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Result, bail};
@@ -32,7 +33,10 @@ impl Arguments {
     fn list<G: Notation>(&self) -> Result<()> {
         let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
-            bail!("the dice are not rolled; add them as the seventh field of the FEN, such as PNB");
+            bail!(Misuse(
+                "the dice are not rolled; add them as the seventh field of the FEN, such as PNB"
+                    .to_owned()
+            ));
         }
         let mut out = Printer::default();
         let mut result = Ok(());

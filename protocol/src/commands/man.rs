@@ -1,5 +1,6 @@
 //! `fauve man`: the manual pages, one for the program and one for each subcommand.
 
+use super::Misuse;
 use crate::terminal::Printer;
 use anyhow::{Context, Result};
 use clap::Command;
@@ -52,7 +53,7 @@ impl Arguments {
                     part.get_name() == name || part.get_all_aliases().any(|alias| alias == name)
                 };
                 let found = commands.iter().copied().find(is_it);
-                found.with_context(|| format!("there is no command '{}'", printable(name)))?
+                found.ok_or_else(|| Misuse(format!("there is no command '{}'", printable(name))))?
             }
         };
         Ok(Printer::default().write_str(&page(part)?)?)

@@ -81,6 +81,18 @@ pub(crate) fn holds_something(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
 }
 
+/// The game that a command is for, where it may be named as a word or by `--variant`; `None` if it is named nowhere.
+///
+/// # Errors
+/// [`Misuse`], when the two are different games.
+fn one_game(named: Option<Variant>, chosen: Option<Variant>) -> Result<Option<Variant>> {
+    ensure!(
+        named.is_none() || chosen.is_none() || named == chosen,
+        Misuse("the game and --variant differ".to_owned())
+    );
+    Ok(named.or(chosen))
+}
+
 /// Opens a file for reading; one that was packed by gzip is unpacked.
 ///
 /// # Errors

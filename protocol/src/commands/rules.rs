@@ -1,6 +1,6 @@
 //! `fauve rules`.
 
-use crate::commands::Games;
+use crate::commands::{Games, one_game};
 use crate::terminal::{Printer, rules_lines, size};
 use anyhow::Result;
 use fauve_engine::rules::Notation;
@@ -23,10 +23,10 @@ impl Arguments {
     /// otherwise.
     ///
     /// # Errors
-    /// When standard output cannot be written.
+    /// When the two name different games, or standard output cannot be written.
     pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let mut out = Printer::default();
-        if let Some(game) = self.name.or(chosen) {
+        if let Some(game) = one_game(self.name, chosen)? {
             // A pipe takes the lines as they are written.
             let columns = if stdout().is_terminal() {
                 size().1

@@ -195,7 +195,10 @@ impl Arguments {
 
     fn knockout(self, header: &Header, variant: Variant) -> Result<ExitCode> {
         let Some(folder) = &self.record else {
-            bail!("--tournament knockout has a record for each meeting; give --record FOLDER");
+            bail!(Misuse(
+                "--tournament knockout has a record for each meeting; give --record FOLDER"
+                    .to_owned()
+            ));
         };
         for (option, is_given) in [
             (
@@ -208,7 +211,7 @@ impl Arguments {
             ("--pairs", self.pairs.is_some()),
             ("--report", self.report != "text"),
         ] {
-            ensure!(!is_given, "a knockout takes no {option}");
+            ensure!(!is_given, Misuse(format!("a knockout takes no {option}")));
         }
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--record {}", folder.display()))?;
@@ -240,28 +243,32 @@ impl Arguments {
         let rounds = match self.games {
             None => self.rounds,
             Some(games) if games > MOST_GAMES => {
-                bail!("--games {games}: at most {MOST_GAMES}")
+                bail!(Misuse(format!("--games {games}: at most {MOST_GAMES}")))
             }
             Some(games) if games > 0 && games.is_multiple_of(2) => games / 2,
-            Some(games) => bail!("--games {games}: games come in pairs, write an even number"),
+            Some(games) => bail!(Misuse(format!(
+                "--games {games}: games come in pairs, write an even number"
+            ))),
         };
         let pairings = match self.tournament.as_str() {
             "roundrobin" | "round-robin" | "knockout" if self.seeds > 1 => {
-                bail!("--seeds are those of --tournament gauntlet")
+                bail!(Misuse(
+                    "--seeds are those of --tournament gauntlet".to_owned()
+                ))
             }
             // The meetings of a knockout have one pairing each.
             "roundrobin" | "round-robin" | "knockout" => Pairings::RoundRobin,
-            "gauntlet" if self.seeds as usize >= engines.len() => bail!(
+            "gauntlet" if self.seeds as usize >= engines.len() => bail!(Misuse(format!(
                 "--seeds {}: {} engines leave nobody to meet",
                 self.seeds,
                 engines.len()
-            ),
+            ))),
             "gauntlet" if self.seeds > 1 => Pairings::Seeds(self.seeds),
             "gauntlet" => Pairings::Gauntlet,
-            other => bail!(
+            other => bail!(Misuse(format!(
                 "--tournament is roundrobin, gauntlet or knockout, not '{}'",
                 printable(other)
-            ),
+            ))),
         };
         let pairs = rounds * pairings.list(engines.len()).len() as u64;
         if let Some((first, last)) = self.pairs.filter(|&(_, last)| last > pairs) {
@@ -273,16 +280,18 @@ impl Arguments {
         let sprt = self.test()?;
         ensure!(
             sprt.is_none() || pairings.list(engines.len()).len() == 1,
-            "--sprt needs exactly two engines"
+            Misuse("--sprt needs exactly two engines".to_owned())
         );
         let has_dice = with_game!(variant, G => G::HAS_CHANCE);
         ensure!(
             has_dice || !self.doubling,
-            "--doubling: {variant} has no dice"
+            Misuse(format!("--doubling: {variant} has no dice"))
         );
         ensure!(
             !has_dice || engines.iter().all(|engine| !engine.ponder),
-            "ponder=on: no turn of {variant} can be expected before its roll"
+            Misuse(format!(
+                "ponder=on: no turn of {variant} can be expected before its roll"
+            ))
         );
         let begun = || {
             let record = self.record.as_ref()?;
@@ -316,14 +325,16 @@ impl Arguments {
                 engines
                     .iter()
                     .all(|other: &EngineSpec| other.name != spec.name),
-                "two engines are called {}; give them different name=",
-                printable(&spec.name)
+                Misuse(format!(
+                    "two engines are called {}; give them different name=",
+                    printable(&spec.name)
+                ))
             );
             engines.push(spec);
         }
         ensure!(
             engines.len() >= 2,
-            "a match needs two engines; give --engine twice or more"
+            Misuse("a match needs two engines; give --engine twice or more".to_owned())
         );
         Ok(engines)
     }
@@ -346,16 +357,16 @@ impl Arguments {
                     test.model = match value {
                         "normalized" => Model::Normalized,
                         "logistic" => Model::Logistic,
-                        _ => bail!(
+                        _ => bail!(Misuse(format!(
                             "--sprt: model is normalized or logistic, not '{}'",
                             printable(value)
-                        ),
+                        ))),
                     }
                 }
-                _ => bail!(
+                _ => bail!(Misuse(format!(
                     "--sprt has elo0, elo1, alpha, beta and model, not '{}'",
                     printable(key)
-                ),
+                ))),
             }
         }
         test.check()?;

@@ -11,7 +11,7 @@ mod side;
 mod unknown;
 
 use super::conditions::{name_value_pairs, rules};
-use super::ensure_free;
+use super::{Misuse, ensure_free, one_game};
 use crate::terminal::{Lines, Printer};
 use crate::variants::with_game;
 use crate::wire::network;
@@ -74,7 +74,7 @@ pub struct Arguments {
     rule: Vec<String>,
     /// Network file used in place of the built-in evaluation
     #[arg(long, value_name = "FILE")]
-    eval_file: Option<String>,
+    eval_file: Option<PathBuf>,
     /// Resume the first game of a PGN file. A game saved by `fauve play` restores side, strength, clock and cube; options
     /// given here override them
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
@@ -101,11 +101,7 @@ impl Arguments {
     /// When an argument, the position or the loaded game is invalid, standard output cannot be written, or a game could not be saved.
     pub fn run(&self, chosen: Option<Variant>) -> Result<()> {
         let (named, fen) = game_of(&self.fen);
-        ensure!(
-            named.is_none() || chosen.is_none() || named == chosen,
-            "the game and --variant differ"
-        );
-        let chosen = chosen.or(named);
+        let chosen = one_game(named, chosen)?;
         let loaded = self
             .load
             .as_deref()
@@ -132,7 +128,10 @@ impl Arguments {
         let switches = name_value_pairs(&self.rule)?;
         ensure!(
             switches.is_empty() || loaded.is_none(),
-            "--rule cannot be combined with --load: the loaded game has its own rules"
+            Misuse(
+                "--rule cannot be combined with --load: the loaded game has its own rules"
+                    .to_owned()
+            )
         );
         let mut options = self.options(variant)?;
         options.rules = match loaded {
@@ -145,12 +144,12 @@ impl Arguments {
             Table::new(self.hash as usize).context("no memory for the transposition table")?;
         ensure!(
             G::HAS_CHANCE || !self.doubling,
-            "--doubling: {variant} has no dice"
+            Misuse(format!("--doubling: {variant} has no dice"))
         );
         let levels = StrengthScale::of(variant).levels();
         ensure!(
             self.level.is_none_or(|level| level <= levels),
-            "--level: {variant} has levels 1 to {levels}"
+            Misuse(format!("--level: {variant} has levels 1 to {levels}"))
         );
         let seed = self
             .seed
@@ -207,15 +206,17 @@ impl Arguments {
             let range = StrengthScale::of(variant).range();
             ensure!(
                 range.contains(&elo),
-                "--elo: {variant} takes {} to {}; omit it for full strength",
-                range.start(),
-                range.end()
+                Misuse(format!(
+                    "--elo: {variant} takes {} to {}; omit it for full strength",
+                    range.start(),
+                    range.end()
+                ))
             );
             options.limit_strength(Some(elo));
         }
         if let Some(path) = &self.eval_file {
             let (network, _) = network::read(path, variant)
-                .with_context(|| format!("--eval-file {}", printable(path)))?;
+                .with_context(|| format!("--eval-file {}", printable(&path.to_string_lossy())))?;
             options.set_network(Some(network));
         }
         Ok(options)

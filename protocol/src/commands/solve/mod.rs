@@ -2,6 +2,7 @@
 
 mod problem;
 
+use super::Misuse;
 use crate::terminal::{Printer, number, warn};
 use crate::variants::with_game;
 use anyhow::{Result, bail, ensure};
@@ -49,10 +50,16 @@ impl Arguments {
     fn solve<G: Engine>(&self) -> Result<bool> {
         let position: G = super::position(&self.fen, &G::Options::default())?;
         if position.awaits_roll() {
-            bail!("the dice are not rolled: give them as the seventh field of the FEN, `PNB`");
+            bail!(Misuse(
+                "the dice are not rolled: give them as the seventh field of the FEN, `PNB`"
+                    .to_owned()
+            ));
         }
         if let Some(stipulation) = self.stipulation {
-            ensure!(!G::HAS_CHANCE, "--stipulation: not in a game with dice");
+            ensure!(
+                !G::HAS_CHANCE,
+                Misuse("--stipulation: not in a game with dice".to_owned())
+            );
             let mut problem = Problem {
                 out: Printer::default(),
                 with_tries: self.tries,
