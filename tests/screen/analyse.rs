@@ -1,6 +1,6 @@
 //! Analyses as a person sees them.
 
-use super::terminal::Terminal;
+use super::terminal::{COLUMNS, PROGRAM, Terminal};
 use crate::scratch::Scratch;
 
 /// Too few columns for a line of an analysis.
@@ -26,6 +26,21 @@ fn analysis_lines_are_cut_to_the_terminal_and_redrawn() {
         lines.iter().any(|line| line.ends_with('\u{2026}')),
         "{screen}"
     );
+    assert!(terminal.exit().success());
+}
+
+#[test]
+fn a_terminal_without_control_sequences_gets_the_lines_one_below_the_other() {
+    let folder = Scratch::folder("dumb");
+    let line = format!("TERM=dumb {PROGRAM} analyse --depth 3");
+    let terminal = Terminal::shell(COLUMNS, &line, &folder);
+    let screen = terminal.wait("end", |contents| contents.contains("best "));
+    for depth in ["  1/", "  2/", "  3/"] {
+        assert!(
+            screen.lines().any(|line| line.starts_with(depth)),
+            "{screen}"
+        );
+    }
     assert!(terminal.exit().success());
 }
 

@@ -9,5 +9,5 @@ mod text;
 pub use board::{View, draw};
 pub use editor::{Complete, Entry, LineEditor, Lines};
 pub use printer::{PrintError, Printer, plain_error, plain_text, warn};
-pub use screen::{fit, fit_terminal, size, width, wrap};
+pub use screen::{can_redraw, fit, fit_terminal, size, width, wrap};
 pub use text::{count, line_san, number, rules_lines, signed, wants_color};

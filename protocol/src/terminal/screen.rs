@@ -17,6 +17,12 @@ pub fn size() -> (usize, usize) {
     })
 }
 
+/// Whether standard output is a terminal that takes control sequences.
+pub fn can_redraw() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    stdout().is_terminal() && !is_dumb
+}
+
 /// A line that fits into this many columns, colours and all; what is cut off is shown by a dot.
 pub fn fit(line: &str, columns: usize) -> Cow<'_, str> {
     truncate_str(line, columns, "\u{2026}")

@@ -1,14 +1,12 @@
 //! Scores, lines and counts in words.
 
-use super::{width, wrap};
+use super::{can_redraw, width, wrap};
 use fauve_engine::rules::{Notation, Turn, turn_san};
-use std::io::{IsTerminal, stdout};
 
 /// Whether standard output is a terminal that has colours and wants them (<https://no-color.org>).
 pub fn wants_color() -> bool {
     let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let is_plain = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
-    stdout().is_terminal() && !is_unwanted && !is_plain
+    can_redraw() && !is_unwanted
 }
 
 /// A line of turns in the notation that people read.

@@ -1,6 +1,8 @@
 use super::screen::Screen;
 use super::value::Value;
-use crate::terminal::{PrintError, View, count, draw, fit_terminal, line_san, size, wrap};
+use crate::terminal::{
+    PrintError, View, can_redraw, count, draw, fit_terminal, line_san, size, wrap,
+};
 use crate::wire::report::PvLine;
 use anyhow::Result;
 use fauve_engine::core::Color;
@@ -10,7 +12,6 @@ use fauve_game::assess::{
     Thinker, bound_from_white, expected_points, from_white, white_points, white_wdl,
 };
 use serde::Serialize;
-use std::io::{IsTerminal, stdout};
 
 /// A principal variation, for `--json`.
 #[derive(Serialize)]
@@ -28,7 +29,7 @@ struct Line<'a> {
 /// Analyses one position.
 pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) -> Result<()> {
     let root = game.position();
-    let mut screen = Screen::new(stdout().is_terminal() && !json);
+    let mut screen = Screen::new(can_redraw() && !json);
     if !json {
         let view = View::of(Color::White, "");
         writeln!(screen.out, "{}", draw(root, &view))?;
