@@ -676,6 +676,30 @@ fn a_value_of_another_program_does_not_stay_where_there_is_only_a_bound() {
 }
 
 #[test]
+fn a_dice_game_that_is_over_is_not_analysed_as_a_running_one() {
+    let analyse = |fen: &str, more: &[&str]| {
+        let words = ["analyse", "--variant", "dicechess", "--depth", "1", fen];
+        text(&run(&[&words[..], more].concat(), ""))
+    };
+    for fen in [
+        "4k3/8/8/8/8/8/8/4K2R w K - 100 60 -",
+        "4k3/8/8/8/8/8/8/4K2R w K - 100 60 PRR",
+    ] {
+        for more in [&[][..], &["--multipv", "2"], &["--rollout", "216"]] {
+            let said = analyse(fen, more);
+            assert!(said.contains("draw by "), "{said}");
+            assert!(!said.contains("chance"), "{said}");
+        }
+        let line: serde_json::Value =
+            serde_json::from_str(&analyse(fen, &["--json"])).expect("JSON");
+        assert_eq!(line["wdl"], serde_json::json!([0, 1000, 0]));
+    }
+    // The king is taken: the mate is on the board.
+    let taken = analyse("8/8/8/8/8/8/8/4K2R w K - 10 60 -", &[]);
+    assert!(taken.contains("  # 100.0%"), "{taken}");
+}
+
+#[test]
 fn a_position_with_turns_behind_it_is_named_as_what_it_is() {
     let output = run(&["legal", "startpos", "moves", "e2e4"], "");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -19,7 +19,7 @@ use crate::wire::{endgames, network};
 use anyhow::{Context, Result, anyhow, ensure};
 use fauve_engine::Variant;
 use fauve_engine::rules::dice::{self as dice_rules, DiceChess};
-use fauve_engine::rules::{Chance, Game, RuleSettings, printable};
+use fauve_engine::rules::{Chance, Game, Outcome, RuleSettings, printable};
 use fauve_engine::search::{Engine, Settings, Table};
 use fauve_game::assess::Thinker;
 use fauve_game::pgn;
@@ -164,6 +164,10 @@ impl Arguments {
         let thinker = &self.for_dice(thinker);
         let position: DiceChess = self.position(&options)?;
         let game = Game::new(position, options);
+        // The search would go on from there: whoever asks it need not count the draw.
+        if let Some(end @ Outcome::Draw(_)) = game.outcome() {
+            return position::print_draw(&game, end, self.json);
+        }
         if self.rollout.is_asked_for() || self.multipv > 1 && !position.awaits_roll() {
             dice::candidates(&game, thinker, &self.rollout, self.json)
         } else if position.awaits_roll() {

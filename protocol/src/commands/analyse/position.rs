@@ -6,10 +6,10 @@ use crate::terminal::{
 use crate::wire::report::PvLine;
 use anyhow::Result;
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, legal_steps, turn_san, turn_token};
-use fauve_engine::search::{Answer, Control, Engine, Info, Report};
+use fauve_engine::rules::{Game, Outcome, legal_steps, turn_san, turn_token};
+use fauve_engine::search::{Answer, Control, Engine, Info, Report, Score};
 use fauve_game::assess::{
-    Thinker, bound_from_white, expected_points, from_white, white_points, white_wdl,
+    Thinker, after_turn, bound_from_white, expected_points, from_white, white_points, white_wdl,
 };
 use serde::Serialize;
 
@@ -31,17 +31,12 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
     let root = game.position();
     let mut screen = Screen::new(can_redraw() && !json);
     if !json {
-        let view = View::of(Color::White, "");
-        writeln!(screen.out, "{}", draw(root, &view))?;
-        let notes = wrap(&root.board_notes(), size().1);
-        if !notes.is_empty() {
-            writeln!(screen.out, "{notes}")?;
-        }
+        print_board(&mut screen, root)?;
         let head = format!(
             "{:<7} {:>6} {:>6} {:>5} {:>7}  line (White's view)",
             "depth", "pawns", "points", "nodes", "time"
         );
-        writeln!(screen.out, "\n{}\n\n{}", root.fen(), fit_terminal(&head))?;
+        writeln!(screen.out, "\n{}", fit_terminal(&head))?;
     }
     let mut thinker = thinker.clone();
     if root.in_prologue() {
@@ -71,10 +66,48 @@ pub(super) fn analyse<G: Engine>(game: &Game<G>, thinker: &Thinker, json: bool) 
     Ok(())
 }
 
+/// Says that a game is drawn, without a search.
+pub(super) fn print_draw<G: Engine>(game: &Game<G>, end: Outcome, json: bool) -> Result<()> {
+    let mut screen = Screen::new(false);
+    if json {
+        let line = Line {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            value: Value::new(Score::Cp(0), [0, 1000, 0]),
+            nodes: 0,
+            ms: 0,
+            pv: &[],
+        };
+        writeln!(screen.out, "{}", serde_json::to_string(&line)?)?;
+    } else {
+        print_board(&mut screen, game.position())?;
+        writeln!(screen.out, "\n{end}")?;
+    }
+    Ok(())
+}
+
+/// The board with its notes, and the position string.
+fn print_board<G: Engine>(screen: &mut Screen, root: &G) -> Result<(), PrintError> {
+    let view = View::of(Color::White, "");
+    writeln!(screen.out, "{}", draw(root, &view))?;
+    let notes = wrap(&root.board_notes(), size().1);
+    if !notes.is_empty() {
+        writeln!(screen.out, "{notes}")?;
+    }
+    writeln!(screen.out, "\n{}", root.fen())
+}
+
 /// The value of a line, White's view, as everywhere in `analyse`.
 fn white_value<G: Engine>(root: &G, info: &Info<G>) -> Value {
     let mover = root.side_to_move();
-    Value::new(from_white(info.score, mover), white_wdl(info.wdl, mover))
+    // Without a turn to play, a win is on the board and not a turn away.
+    let score = if info.pv.is_empty() {
+        after_turn(info.score)
+    } else {
+        info.score
+    };
+    Value::new(from_white(score, mover), white_wdl(info.wdl, mover))
         .bounded(bound_from_white(info.bound, mover))
 }
 
