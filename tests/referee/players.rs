@@ -58,6 +58,13 @@ fn misbehaviour_forfeits_with_its_reason() {
             Termination::Time,
             "loses on time",
         ),
+        (
+            // It ends when it hears that its time is over.
+            "true;; stop) exit 3",
+            &["--tc", "0.2+0"],
+            Termination::Time,
+            "loses on time",
+        ),
     ];
     thread::scope(|scope| {
         for (number, (go, limit, termination, reason)) in cases.into_iter().enumerate() {
@@ -498,6 +505,12 @@ fn programs_of_cecp_are_read_as_xboard_reads_them() {
             Termination::Time,
             "loses on time",
         ),
+        (
+            "gone",
+            "true;; \\?) exit 3",
+            Termination::Time,
+            "loses on time",
+        ),
     ];
     thread::scope(|scope| {
         for (name, go, termination, reason) in cases {
@@ -764,6 +777,33 @@ fn a_margin_is_that_of_its_player() {
             Termination::Time
         };
         assert_eq!(game.termination, ends, "{game:?}");
+    }
+}
+
+/// A program that gives one move at a time spends its whole time on each, for it does not know that another question comes.
+#[test]
+fn each_step_of_a_program_that_gives_one_at_a_time_has_the_whole_time() {
+    let record = Scratch::new("steps.jsonl");
+    let program = "args=-c 'while read -r line; do case $line in uci) echo uciok;; isready) echo readyok;; quit) exit;; \
+                   position*) case $line in *a7a6) turn=b7b6;; *) turn=a7a6;; esac;; \
+                   go*) sleep 0.8; echo bestmove $turn;; esac; done'";
+    let mut words = vec!["match", "--quiet", "--variant", "twomove", "--no-swap"];
+    words.extend([
+        "--games",
+        "2",
+        "--concurrency",
+        "2",
+        "--openings",
+        "startpos",
+    ]);
+    words.extend(["--movetime", "600", "--margin", "600", "--max-turns", "2"]);
+    words.extend(["--record", record.text(), "--engine", "proto=random"]);
+    words.extend(["--engine", "cmd=sh", program, "name=steps"]);
+    said(&words);
+    for game in Record::read(&record.0).unwrap().games {
+        let tokens: Vec<&str> = game.turns.iter().map(|turn| turn.token.as_str()).collect();
+        assert_eq!(tokens.get(1), Some(&"a7a6,b7b6"), "{game:?}");
+        assert!(game.turns[1].ms.unwrap() >= 1600, "{game:?}");
     }
 }
 

@@ -196,6 +196,28 @@ fn another_turn_ends_the_pondering_at_the_expense_of_the_program() {
     assert_eq!(count(&done.log, "> ponderhit"), 0);
 }
 
+/// Where each turn has its time, the question says what is left of it.
+#[test]
+fn the_time_to_stop_pondering_is_that_of_the_turn() {
+    let slow = Manner {
+        stop: "sleep 0.3; answer",
+        ..PROPER
+    };
+    let other = Manner {
+        knights: 'b',
+        ..PROPER
+    };
+    let done = play(slow, other, "ponder=off", &["--movetime", "5000"]);
+    let told: Vec<u64> = done
+        .log
+        .lines()
+        .filter_map(|line| line.split_once(" a#1 > go movetime ")?.1.parse().ok())
+        .collect();
+    // White's first four turns.
+    assert_eq!((told[0], told[2]), (5000, 5000));
+    assert!(told[1] <= 4700 && told[3] <= 4700, "{told:?}");
+}
+
 #[test]
 fn a_program_that_does_not_stop_pondering_loses_on_time() {
     let deaf = Manner {

@@ -293,11 +293,11 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
         let (mut elapsed, mut used) = (Duration::ZERO, Duration::ZERO);
         loop {
             let mut left = Color::ALL.map(|side| self.clock.left(side));
-            let allowed = limit
-                .time(left[seat])
-                .map(|allowed| allowed.saturating_sub(elapsed));
-            let timeout = allowed.map_or_else(|| limit.timeout(stall), |allowed| allowed + margin);
             left[seat] = left[seat].saturating_sub(elapsed);
+            // Only a clock runs through the whole turn. A time per turn is given for each question, like nodes: a program spends all of
+            // it on the first, for it cannot know that another question comes.
+            let allowed = limit.time(left[seat]);
+            let timeout = allowed.map_or_else(|| limit.timeout(stall), |allowed| allowed + margin);
             let position = *self.played.position();
             let request = MoveRequest {
                 game: self.played.game(),
@@ -316,8 +316,7 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             elapsed += thought.elapsed;
             if let Some(allowed) = allowed {
                 if thought.elapsed > allowed + margin {
-                    let over = thought.elapsed.saturating_sub(allowed).as_millis();
-                    return Err((Termination::Time, format!("loses on time ({over} ms over)")));
+                    return Err((Termination::Time, late_by(thought.elapsed - allowed)));
                 }
             } else if thought.elapsed > timeout {
                 return Err((Termination::Stall, "stalls".to_owned()));
@@ -379,6 +378,12 @@ fn lost(side: Color, (termination, reason): (Termination, String)) -> End {
     }
 }
 
+/// By how much a player has overstepped its time, rounded up: less than a millisecond is too much as well.
+fn late_by(over: Duration) -> String {
+    let over = over.as_nanos().div_ceil(1_000_000);
+    format!("loses on time ({over} ms over)")
+}
+
 /// What a failure means for the game.
 fn forfeit(failure: &Failure, has_time: bool) -> (Termination, String) {
     match failure {
@@ -393,5 +398,23 @@ fn forfeit(failure: &Failure, has_time: bool) -> (Termination, String) {
             format!("refuses to go on: {}", printable(what)),
         ),
         Failure::Resigned => (Termination::Resignation, "resigns".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_loses_by_no_time_at_all() {
+        for (over, text) in [
+            (1, "(1 ms"),
+            (999, "(1 ms"),
+            (1000, "(1 ms"),
+            (1001, "(2 ms"),
+        ] {
+            let said = late_by(Duration::from_micros(over));
+            assert!(said.contains(text), "{said}");
+        }
     }
 }

@@ -362,11 +362,8 @@ impl<G: Notation> Player<G> for Cecp {
                 self.process.send("?");
                 let late =
                     self.read_answer(since, Moment::now().after(STOPPING), own, &mut thought);
-                late.map_err(|failure| match failure {
-                    Failure::Crashed(_) => failure,
-                    // Whatever it says now, it is too late.
-                    _ => Failure::Stalled,
-                })?;
+                // Whatever it says or does now, it is too late.
+                late.map_err(|_| Failure::Stalled)?;
             }
             other => other?,
         }

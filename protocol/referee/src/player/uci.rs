@@ -222,7 +222,7 @@ impl Uci {
         line
     }
 
-    /// `go` with the limits. `spent` is what has gone from the clock since the request was made.
+    /// `go` with the limits. `spent` is what has gone from the time of this turn since the request was made.
     fn go_line<G: Rules>(&self, go: &str, request: &MoveRequest<'_, G>, spent: Duration) -> String {
         let mut line = go.to_owned();
         if request.limit.clock.is_some() {
@@ -244,7 +244,8 @@ impl Uci {
             }
         }
         if let Some(time) = request.limit.movetime {
-            push(&mut line, "movetime", time);
+            let left = Duration::from_millis(time).saturating_sub(spent);
+            push(&mut line, "movetime", left.as_millis().max(1));
         }
         if let Some(time) = request.limit.cputime {
             push(&mut line, "movetime", time);
@@ -270,7 +271,9 @@ impl Uci {
         match self.read_answer(begin, asked, asked.after(timeout), thought) {
             Err(Failure::Stalled) => {
                 self.process.send("stop");
-                self.read_answer(begin, asked, Moment::now().after(STOPPING), thought)
+                let late = self.read_answer(begin, asked, Moment::now().after(STOPPING), thought);
+                // Its time was over before it ended.
+                late.map_err(|_| Failure::Stalled)
             }
             other => other,
         }
