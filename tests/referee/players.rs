@@ -949,6 +949,39 @@ fn a_knockout_without_one_of_its_programs_is_no_success() {
     assert!(text.contains("Winner: a"), "{text}");
 }
 
+/// The games of a meeting that a program has missed are played when it starts again; the player that has gone on instead of it stays in
+/// its next meeting.
+#[test]
+fn a_knockout_is_resumed_when_a_withdrawn_program_starts_again() {
+    let folder = Scratch::folder("back-knockout");
+    let cup = folder.at("cup");
+    let (gone, well) = (folder.at("gone"), folder.at("well"));
+    let program = format!(
+        "args=-c 'if test -e {well}; then exec {}; fi; test -e {gone} && exit 9; while read -r line; do case $line in \
+         uci) echo uciok;; isready) echo readyok;; quit) exit;; go*) : > {gone}; exit 3;; esac; done'",
+        env!("CARGO_BIN_EXE_fauve")
+    );
+    let mut words = vec!["match", "--quiet", "--tournament", "knockout"];
+    words.extend(["--rounds", "1", "--seed", "1", "--openings", "random:4"]);
+    words.extend(["--record", &cup, "--engine", "cmd=sh", &program]);
+    words.extend(["name=back", "nodes=2000"]);
+    for name in ["name=b", "name=c", "name=d"] {
+        words.extend(["--engine", "proto=random", name]);
+    }
+    let result = ended(&words, Duration::from_mins(1));
+    let errors = result.errors();
+    assert!(errors.contains("engine back was withdrawn"), "{errors}");
+    let before = String::from_utf8_lossy(&result.output.stdout).into_owned();
+    let line = "Round 1: back - d 0.0 - 1.0, d goes on\n";
+    assert!(before.contains(line), "{before}");
+    std::fs::write(&well, "").unwrap();
+    let after = said(&words);
+    let line = "Round 1: back - d 1.0 - 1.0, d goes on, since its next meeting has begun already\n";
+    assert!(after.contains(line), "{after}");
+    let second_round = |text: &str| text[text.find("Round 2").unwrap()..].to_owned();
+    assert_eq!(second_round(&after), second_round(&before));
+}
+
 /// Another program at the path of a player is refused, and the same one elsewhere is not.
 #[cfg(unix)]
 #[test]

@@ -763,7 +763,21 @@ fn the_better_player_of_a_meeting_goes_on() {
     assert_eq!(std::fs::read(folder.at("cup/2-1.jsonl")).unwrap(), before);
     // A meeting that was broken off is played to its end.
     std::fs::remove_file(folder.at("cup/3-1.jsonl")).unwrap();
-    assert_eq!(said(&settings), text);
+    let pgn = folder.at("cup/3-1.pgn");
+    std::fs::write(&pgn, "precious").unwrap();
+    let output = fauve(&settings).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        !output.status.success() && output.stdout.is_empty(),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("3-1.pgn: the file is there already"),
+        "{errors}"
+    );
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap(), "precious");
+    // A meeting that was broken off is played to its end.
+    assert_eq!(said(&[&settings[..], &["--force"]].concat()), text);
     for wrong in [
         &["--pgn", "x"][..],
         &["--shard", "1/2"],

@@ -2,8 +2,8 @@
 //!
 //! Each meeting is a match of its own with a record and a PGN in one folder, so that it is resumed, verified, joined and rated as any match.
 
-use super::players;
 use super::tournament::warn_of_withdrawn;
+use super::{ensure_free, players};
 use crate::terminal::Printer;
 use crate::variants::with_game;
 use anyhow::Result;
@@ -23,6 +23,8 @@ pub(super) struct Knockout<'a> {
     pub(super) header: &'a Header,
     pub(super) variant: Variant,
     pub(super) folder: &'a Path,
+    /// Whether a PGN that is there already is replaced.
+    pub(super) force: bool,
     /// How each meeting is run; its files are set here.
     pub(super) settings: Run,
 }
@@ -30,6 +32,11 @@ pub(super) struct Knockout<'a> {
 /// The record of a meeting, both numbers from 1.
 pub(super) fn record(folder: &Path, stage: usize, meeting: usize) -> PathBuf {
     folder.join(format!("{stage}-{meeting}.jsonl"))
+}
+
+/// The PGN of a meeting, beside its record.
+fn pgn(record: &Path) -> PathBuf {
+    record.with_extension("pgn")
 }
 
 /// The first of the players that are left, who have a bye, so that a power of two is left afterwards; and the meetings of the
@@ -57,6 +64,7 @@ impl Knockout<'_> {
     /// # Errors
     /// Why a meeting cannot begin.
     pub(super) fn play(&self) -> Result<KnockoutEnd> {
+        self.check_files()?;
         let mut is_complete = true;
         let mut left: Vec<usize> = (0..self.header.engines.len()).collect();
         let mut out = Printer::default();
@@ -71,18 +79,25 @@ impl Knockout<'_> {
             let mut next = byes.to_vec();
             for (number, pair) in (1..).zip(pairs) {
                 let path = record(self.folder, stage, number);
-                let outcome = self.meet(pair, stage, &path)?;
+                let gone_on = self.gone_on(pair, stage);
+                let outcome = self.meet(pair, stage, &path, gone_on.is_some())?;
                 let has_ended = outcome.error.is_some() || outcome.is_stopped;
                 if has_ended || group::is_stopping() {
                     return Ok(KnockoutEnd::Ended(Box::new(outcome), path));
                 }
                 warn_of_withdrawn(&outcome);
                 is_complete &= outcome.withdrawn.is_empty();
-                let winner = pair[usize::from(is_second_better(&outcome))];
+                let better = pair[usize::from(is_second_better(&outcome))];
+                let winner = gone_on.unwrap_or(better);
+                let why = if winner == better {
+                    ""
+                } else {
+                    ", since its next meeting has begun already"
+                };
                 let [first, second] = [0, 1].map(|player| outcome.tally.points(player));
                 writeln!(
                     out,
-                    "Round {stage}: {} - {} {first:.1} - {second:.1}, {} goes on",
+                    "Round {stage}: {} - {} {first:.1} - {second:.1}, {} goes on{why}",
                     self.name(pair[0]),
                     self.name(pair[1]),
                     self.name(winner)
@@ -102,8 +117,45 @@ impl Knockout<'_> {
         printable(&self.header.engines[player].name)
     }
 
-    /// Plays a meeting with as many tie breaks as it needs, those of its record included.
-    fn meet(&self, pair: [usize; 2], stage: usize, path: &Path) -> Result<Outcome> {
+    /// Checks that no meeting that has not begun yet would replace a PGN.
+    fn check_files(&self) -> Result<()> {
+        let mut left: Vec<usize> = (0..self.header.engines.len()).collect();
+        for stage in 1.. {
+            if left.len() < 2 {
+                break;
+            }
+            let (byes, pairs) = meetings(&left);
+            for number in 1..=pairs.len() {
+                let path = record(self.folder, stage, number);
+                let has_begun = read_header(&path).is_some();
+                ensure_free("--record", &pgn(&path), self.force || has_begun)?;
+            }
+            let next = byes.len() + pairs.len();
+            left.truncate(next);
+        }
+        Ok(())
+    }
+
+    /// The player of a meeting that has begun its next one. Games of this meeting that were left out because the other one did not start
+    /// any more may be played later; they change no meeting that is on record.
+    fn gone_on(&self, pair: [usize; 2], stage: usize) -> Option<usize> {
+        let mut next = (1..=self.header.engines.len())
+            .filter_map(|number| read_header(&record(self.folder, stage + 1, number)));
+        let has = |header: &Header, player: usize| {
+            let name = &self.header.engines[player].name;
+            header.engines.iter().any(|engine| engine.name == *name)
+        };
+        next.find_map(|header| pair.into_iter().find(|&player| has(&header, player)))
+    }
+
+    /// Plays a meeting with as many tie breaks as it needs, those of its record included. One that is settled needs no more of them.
+    fn meet(
+        &self,
+        pair: [usize; 2],
+        stage: usize,
+        path: &Path,
+        is_settled: bool,
+    ) -> Result<Outcome> {
         let least = self.header.rounds;
         let mut rounds = read_header(path).map_or(least, |header| header.rounds.max(least));
         loop {
@@ -122,7 +174,7 @@ impl Knockout<'_> {
                 && !group::is_stopping();
             // Points come in halves.
             let is_drawn = (outcome.tally.points(0) - outcome.tally.points(1)).abs() < 0.25;
-            if !is_open || !is_drawn || rounds >= least + MOST_TIE_BREAKS {
+            if !is_open || !is_drawn || is_settled || rounds >= least + MOST_TIE_BREAKS {
                 return Ok(outcome);
             }
             rounds += 1;
@@ -132,7 +184,7 @@ impl Knockout<'_> {
     fn run(&self, header: &Header, path: &Path) -> Result<Outcome> {
         let settings = Run {
             record: Some(path.to_owned()),
-            pgn: Some(path.with_extension("pgn")),
+            pgn: Some(pgn(path)),
             inside: players::configurations(&header.engines, self.variant)?,
             ..self.settings.clone()
         };

@@ -91,7 +91,8 @@ pub struct Arguments {
     /// Write each game as PGN when it ends, after those of a record that is resumed.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Replace a PGN or a log that is there already. The PGN of a record that is resumed is written anew in any case.
+    /// Replace a PGN or a log that is there already, also beside the records of a knockout. The PGN of a record that is resumed is written
+    /// anew in any case.
     #[arg(long)]
     force: bool,
     /// The name of the event in PGN.
@@ -223,6 +224,7 @@ impl Arguments {
             header,
             variant,
             folder,
+            force: self.force,
             settings: Run {
                 concurrency: self.conditions.concurrency(&header.engines),
                 affinity,
