@@ -13,7 +13,7 @@ use fauve_game::pgn::{self, PgnGame};
 use fauve_game::replay::of_pgn;
 use fauve_referee::record::save::save;
 use fauve_referee::record::stream::Stream;
-use fauve_referee::report::scale::{Played, Scale};
+use fauve_referee::report::collected::{Collected, Played};
 use fauve_referee::report::standings::{markdown, picture, table};
 use fauve_referee::report::tally::fingerprint;
 use std::io::{BufRead, Read};
@@ -58,11 +58,12 @@ impl Arguments {
         if let Some(path) = &self.picture {
             ensure_free("--picture", path, self.force)?;
         }
-        let mut scale = Scale::default();
+        let mut collected = Collected::default();
         let mut game: Option<Variant> = None;
         for path in &self.files {
-            add_file(path, &mut scale, &mut game)?;
+            add_file(path, &mut collected, &mut game)?;
         }
+        let scale = collected.scale();
         let standings = scale.standings(&self.anchor, self.fix_anchors)?;
         ensure!(!standings.is_empty(), "there are no finished games to rate");
         if let Some(path) = &self.picture {
@@ -94,7 +95,7 @@ impl Arguments {
 }
 
 /// Adds the games of a file, which has to be of the game that those before were of.
-fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Result<()> {
+fn add_file(path: &Path, collected: &mut Collected, game: &mut Option<Variant>) -> Result<()> {
     let mut same = |other: Variant| {
         let known = *game.get_or_insert(other);
         ensure!(known == other, "that is {other}, the others are {known}");
@@ -111,7 +112,7 @@ fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Resul
         input
             .read_to_end(&mut bytes)
             .with_context(|| path.display().to_string())?;
-        return add_pgn(path, &pgn::decode(&bytes), scale, &mut same);
+        return add_pgn(path, &pgn::decode(&bytes), collected, &mut same);
     }
     let mut stream = Stream::of(path, input)?;
     let header = stream.header().clone();
@@ -127,7 +128,7 @@ fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Resul
             None
         }
     });
-    scale.add(&header, games);
+    collected.add(&header, games);
     failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
@@ -135,7 +136,7 @@ fn add_file(path: &Path, scale: &mut Scale, game: &mut Option<Variant>) -> Resul
 fn add_pgn(
     path: &Path,
     text: &str,
-    scale: &mut Scale,
+    collected: &mut Collected,
     same: &mut impl FnMut(Variant) -> Result<()>,
 ) -> Result<()> {
     let games = pgn::parse(text);
@@ -178,7 +179,7 @@ fn add_pgn(
             number(games.len() as u64, "game")
         ));
     }
-    scale.add_games(played);
+    collected.add_games(played);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! What a record says: standings, differences in Elo with their bars, the state of a sequential test.
 
+pub mod collected;
 mod figure;
 pub mod json;
 mod luck;

@@ -221,7 +221,7 @@ pub struct Counted {
     termination: Termination,
     luck: Option<f64>,
     stakes: Option<u32>,
-    fingerprint: u64,
+    pub(super) fingerprint: u64,
 }
 
 impl Counted {
