@@ -1,4 +1,4 @@
-//! How the program ends when it is asked to: by Ctrl-C, or by the system (SIGTERM, SIGHUP).
+//! How the program ends when it is asked to: by Ctrl-C, or by the system (SIGTERM, SIGHUP); a match also by Ctrl-\ (SIGQUIT).
 //!
 //! A GUI that ends the engine is obeyed, and that is no failure. Everywhere else the job is not done, and the status says so:
 //! `fauve match ... && publish` does not publish half a match.
@@ -10,9 +10,11 @@ use fauve_referee::player::moment::suspend;
 #[cfg(unix)]
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 #[cfg(unix)]
-use signal_hook::consts::{SIGCHLD, SIGTSTP};
-#[cfg(unix)]
-use signal_hook::{iterator::Signals, low_level::emulate_default_handler};
+use signal_hook::{
+    consts::{SIGCHLD, SIGQUIT, SIGTSTP},
+    iterator::Signals,
+    low_level::emulate_default_handler,
+};
 #[cfg(unix)]
 use std::io::{Write, stdin, stdout};
 use std::process::exit;
@@ -36,6 +38,8 @@ pub enum Ending {
     GiveUp,
     /// The players of the match end, and the match comes to its end by itself.
     EndMatch,
+    /// Nothing more: the match comes to its end already.
+    AwaitMatch,
     /// This, and the status is [`INTERRUPTED`].
     Do(Box<dyn FnOnce() + Send>),
 }
@@ -110,19 +114,25 @@ mod window {
     }
 }
 
-/// From now on a suspension (Ctrl-Z) suspends the players of the match as well, and their clocks.
-pub fn suspend_players() {
+/// From now on a suspension (Ctrl-Z) suspends the players of the match as well, and their clocks, and Ctrl-\ ends them with it.
+pub fn watch_players() {
     #[cfg(unix)]
-    if let Err(error) = watch_suspension() {
-        warn(format_args!("fauve: Ctrl-Z is not watched: {error}"));
+    if let Err(error) = watch_keys() {
+        warn(format_args!(
+            "fauve: Ctrl-Z and Ctrl-\\ are not watched: {error}"
+        ));
     }
 }
 
 #[cfg(unix)]
-fn watch_suspension() -> std::io::Result<()> {
-    let mut signals = Signals::new([SIGTSTP])?;
+fn watch_keys() -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGTSTP, SIGQUIT])?;
     let watch = move || {
         for signal in signals.forever() {
+            if signal == SIGQUIT {
+                end();
+                continue;
+            }
             suspend(|| {
                 // It stops here until SIGCONT comes.
                 let _ = emulate_default_handler(signal);
@@ -153,10 +163,18 @@ fn restore_terminal() {
     }
 }
 
-/// What [`on_end`] received last. A second signal finds nothing more to wait for.
+/// What [`on_end`] received last. A second signal finds nothing more to wait for, except for the report of a match, which is
+/// printed all the same.
 pub fn end() {
     restore_terminal();
-    let what = std::mem::replace(&mut *current_end(), Ending::GiveUp);
+    let what = {
+        let mut current = current_end();
+        let next = match *current {
+            Ending::EndMatch | Ending::AwaitMatch => Ending::AwaitMatch,
+            _ => Ending::GiveUp,
+        };
+        std::mem::replace(&mut *current, next)
+    };
     // The players of a match are in groups of their own, which a terminal's Ctrl-C does not reach.
     group::end_all();
     match what {
@@ -170,6 +188,7 @@ pub fn end() {
             });
             return;
         }
+        Ending::AwaitMatch => return,
     }
     exit(INTERRUPTED.into())
 }

@@ -178,3 +178,45 @@ fn a_match_that_is_interrupted_while_its_engines_start_blames_none() {
     // What was not begun can be begun by the same command.
     assert!(!record.0.exists());
 }
+
+/// However often it is asked to end, a match reports, and leaves nothing but its record behind; and it does not wait for a player
+/// of its own process that thinks for long.
+#[test]
+fn a_match_that_is_interrupted_twice_reports_all_the_same() {
+    for (first, second) in [("-INT", "-TERM"), ("-QUIT", "-INT")] {
+        let record = Scratch::new("twice.jsonl");
+        let live = std::path::PathBuf::from(format!("{}.live", record.text()));
+        let mut arguments = vec!["match", "--record", record.text()];
+        arguments.extend(["--engine", "proto=random", "name=r"]);
+        arguments.extend(["--engine", "proto=greedy", "name=g"]);
+        arguments.extend(["--engine", "proto=internal", "name=i", "movetime=100000"]);
+        arguments.extend(["option.Hash=1", "--games", "2", "--max-turns", "4"]);
+        arguments.extend(["--openings", "startpos", "--concurrency", "1", "--quiet"]);
+        let child = fauve(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let end = Instant::now() + Duration::from_secs(20);
+        // Two games of players that do not think are finished, and the player inside is asked.
+        while record.lines() < 3 || !live.exists() {
+            assert!(Instant::now() < end, "no game is finished");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        send(first, child.id());
+        let _ = Command::new("kill")
+            .args([second, &child.id().to_string()])
+            .status();
+        let result = wait_at_most(child, Duration::from_secs(8));
+        let text = String::from_utf8_lossy(&result.output.stdout).into_owned();
+        let errors = result.errors();
+        assert_eq!(result.output.status.code(), Some(130), "{text}{errors}");
+        assert!(text.contains("Rank"), "{text}{errors}");
+        assert!(
+            errors.contains("the same command resumes the match"),
+            "{errors}"
+        );
+        assert!(!live.exists(), "{first} {second}");
+    }
+}

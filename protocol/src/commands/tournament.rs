@@ -4,7 +4,7 @@ use super::conditions::{Conditions, number, pairs, rules};
 use super::engine_words::EngineWords;
 use super::knockout::{self, Knockout, KnockoutEnd};
 use super::{Misuse, ensure_free, players};
-use crate::signals::{Ending, INTERRUPTED, on_end, suspend_players};
+use crate::signals::{Ending, INTERRUPTED, on_end, watch_players};
 use crate::terminal::{self, Printer, warn};
 use crate::variants::with_game;
 use anyhow::{Context, Result, bail, ensure};
@@ -165,7 +165,7 @@ impl Arguments {
         }
         let affinity = self.affinity(&header)?;
         on_end(Ending::EndMatch);
-        suspend_players();
+        watch_players();
         self.conditions.warn_of_cores(&header.engines);
         let settings = Run {
             concurrency: self.conditions.concurrency(&header.engines),
@@ -218,7 +218,7 @@ impl Arguments {
             .with_context(|| format!("--record {}", folder.display()))?;
         let affinity = self.affinity(header)?;
         on_end(Ending::EndMatch);
-        suspend_players();
+        watch_players();
         self.conditions.warn_of_cores(&header.engines);
         let knockout = Knockout {
             header,

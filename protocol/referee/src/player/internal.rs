@@ -3,6 +3,7 @@
 //! search alone, one thread a game, and count what they may spend in nodes or in processor time.
 
 use crate::player::failure::Failure;
+use crate::player::group;
 use crate::player::moment::Moment;
 use crate::player::move_request::{Doubling, MoveReply, MoveRequest, Player};
 use crate::record::game::Bound;
@@ -72,7 +73,8 @@ impl<G: Engine> Player<G> for Internal {
         let cpu_begin = request.limit.cputime.map(|_| thread_time());
         let begin = Moment::now();
         let answer = guarded(|| {
-            let control = Control::default();
+            // It ends with the match, as programs do.
+            let control = Control::asking(group::is_stopping);
             let (settings, table) = (&self.settings, &self.table);
             Searcher::new(table, settings, &control).run(request.game, &limits, &mut listen)
         })?;
@@ -127,7 +129,7 @@ fn of_line<G: Engine>(info: &Info<G>) -> MoveReply {
     }
 }
 
-/// The limits of a search. Nobody can interrupt it, so that the timeout of the referee is one of them.
+/// The limits of a search. Only the end of the match interrupts it, so that the timeout of the referee is one of them.
 fn limits<G: Engine>(request: &MoveRequest<'_, G>) -> Limits<G> {
     let limit = request.limit;
     let mover = if request.white_to_move {
