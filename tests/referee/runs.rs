@@ -565,6 +565,7 @@ fn watched_shards_decide_as_one_run_does() {
 fn clocks_are_scaled_to_the_machine() {
     let run = |scale: &str, shard: &str| {
         let record = Scratch::new(&format!("scale-{scale}-{}.jsonl", &shard[..1]));
+        let pgn = Scratch::new(&format!("scale-{scale}-{}.pgn", &shard[..1]));
         let settings = [
             "match",
             "--engine",
@@ -586,15 +587,21 @@ fn clocks_are_scaled_to_the_machine() {
             scale,
             "--record",
             record.text(),
+            "--pgn",
+            pgn.text(),
             "--shard",
             shard,
         ];
         let text = said(&settings);
-        said(&["verify", record.text()]);
-        (record, text)
+        said(&["verify", record.text(), pgn.text()]);
+        (record, text, pgn)
     };
-    let (half, text) = run("0.5", "1/2");
+    let (half, text, pgn) = run("0.5", "1/2");
     assert!(text.contains("multiplied by 0.500"), "{text}");
+    // The tags say what the clocks show.
+    let pgn = pgn.read();
+    assert!(pgn.contains("TimeControl \"4+0.05 "), "{pgn}");
+    assert!(!pgn.contains("8+0.1"), "{pgn}");
     let games = Record::read(&half.0).unwrap().games;
     for game in &games {
         assert_eq!(game.scale, Some(0.5));
@@ -605,7 +612,7 @@ fn clocks_are_scaled_to_the_machine() {
             "{left:?}"
         );
     }
-    let (measured, text) = run("bench", "2/2");
+    let (measured, text, _) = run("bench", "2/2");
     let factor = Record::read(&measured.0).unwrap().games[0].scale.unwrap();
     assert!(
         factor > 0.0 && text.contains(&format!("multiplied by {factor:.3}")),
@@ -616,7 +623,7 @@ fn clocks_are_scaled_to_the_machine() {
         .output()
         .unwrap();
     assert!(String::from_utf8_lossy(&both.stderr).contains("scale"));
-    let (first, _) = run("bench", "1/2");
+    let (first, ..) = run("bench", "1/2");
     said(&["merge", first.text(), measured.text()]);
     for wrong in ["0", "-1", "fast", "1e9"] {
         let output = fauve(&["match", &format!("--scale={wrong}"), "--engine", "x"])
@@ -761,7 +768,7 @@ fn the_better_player_of_a_meeting_goes_on() {
     let before = std::fs::read(folder.at("cup/2-1.jsonl")).unwrap();
     assert_eq!(said(&settings), text);
     assert_eq!(std::fs::read(folder.at("cup/2-1.jsonl")).unwrap(), before);
-    // A meeting that was broken off is played to its end.
+    // A PGN without a record is somebody else's, and missed before the first game.
     std::fs::remove_file(folder.at("cup/3-1.jsonl")).unwrap();
     let pgn = folder.at("cup/3-1.pgn");
     std::fs::write(&pgn, "precious").unwrap();

@@ -191,7 +191,14 @@ pub fn game_tags<G: Notation>(header: &Header, game: &GameRecord, options: &G::O
             .engines
             .iter()
             .find(|engine| engine.name == name)
-            .map_or_else(|| "?".to_owned(), |engine| engine.limit.to_string())
+            .map_or_else(
+                || "?".to_owned(),
+                // The times that the player had, as its clock shows them.
+                |engine| match game.scale {
+                    Some(factor) => engine.limit.scaled(factor).to_string(),
+                    None => engine.limit.to_string(),
+                },
+            )
     };
     let (white, black) = (limit(&game.white), limit(&game.black));
     if white == black {
