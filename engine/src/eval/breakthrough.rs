@@ -4,7 +4,7 @@ use super::{Evaluate, StaticEvaluator, Tactics, capabilities};
 use crate::core::{Bitboard, Color, Move};
 use crate::rules::{Rules, breakthrough::Breakthrough};
 
-/// What a piece is worth on each rank, in centipawns, and on the last one a bound for ordering.
+/// Value of a piece by rank, in centipawns; the last entry only orders winning steps.
 const RANK: [i32; 8] = [108, 100, 103, 112, 135, 180, 320, 1000];
 
 impl Evaluate for Breakthrough {
@@ -30,7 +30,7 @@ impl Tactics for Breakthrough {
 
     fn gain(&self, step: Move) -> i32 {
         let rank = step.to().seen_by(self.side_to_move()).rank() as usize;
-        // The piece that comes there, or the one that it takes.
+        // The value of the moving piece on its target rank, or that of an enemy piece there, whichever is larger.
         RANK[rank].max(RANK[7 - rank])
     }
 }

@@ -34,7 +34,8 @@ const CORNER: i32 = 60;
 /// What Knight and Bishop count for together.
 const KNIGHT_AND_BISHOP: i32 = STRENGTH[Kind::Knight as usize] + STRENGTH[Kind::Bishop as usize];
 
-/// What the network's value of a lead that does not win is divided by: some of these still win, and more among them is better.
+/// Divisor of the network's value when the side ahead cannot win by material. The remainder keeps larger leads preferable, since some
+/// still win.
 const DRAWN: i32 = 16;
 
 /// What one side has.

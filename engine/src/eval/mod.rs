@@ -56,7 +56,7 @@ pub struct WinCurve {
 }
 
 impl WinCurve {
-    /// An advantage of one pawn wins half of the games, equality one in five.
+    /// An advantage of one pawn wins half of the games, equality 19 %.
     pub const A_PAWN: Self = Self {
         half: 100.0,
         spread: 70.0,

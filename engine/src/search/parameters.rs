@@ -145,10 +145,10 @@ parameters! {
     late_depth = 4, 0 to 12 by 1;
     /// Late move pruning starts after this number of steps plus the square of the depth; half of that when not improving.
     late_base = 3, 0 to 30 by 1;
-    /// The same depth limit applies to late second steps of a turn, which are pruned after this number of steps (plus
-    /// slope).
+    /// Late move pruning of second steps of a turn, up to depth [`Parameters::late_depth`], starts after this number of legal steps plus
+    /// [`Parameters::late_second_slope`] times the squared depth.
     late_second = 999, 1 to 999 by 2;
-    /// Pruning of late second steps: additional steps per squared turn of depth.
+    /// Late move pruning of second steps: number of steps added for each squared turn of depth.
     late_second_slope = 4, 0 to 60 by 2;
     /// Greatest depth of futility pruning.
     futility_depth = 8, 0 to 12 by 1;
@@ -211,8 +211,8 @@ parameters! {
     quiescence_delta = 200, 0 to 1000 by 15;
     /// Nonzero: delta pruning in quiescence does not skip captures that give check.
     quiescence_check = 0, 0 to 4 by 1;
-    /// Nonzero: a node in which futility or delta pruning left steps out is worth at least what these were held not to exceed, where no
-    /// searched step is worth more.
+    /// Nonzero: in a node where futility or delta pruning skipped steps, the best value is raised to their estimated upper bound
+    /// (fail-soft).
     pruned_bounds = 0, 0 to 4 by 1;
     /// Share of the planned time, in per cent, after which no iteration starts, when the best turn has just changed.
     time_changed = 85, 20 to 200 by 5;

@@ -35,7 +35,7 @@ const CASTLING_AT: usize = 47;
 const CASTLING: [char; 4] = ['R', 'B', 'r', 'b'];
 /// Maximum number of pieces in a record.
 const MOST_PIECES: usize = 32;
-/// Number of quiet plies from which positions are not recorded: there the counter decides, and what remains of an advantage
+/// Largest number of quiet plies at which a position is recorded; beyond it the counter decides, and what remains of an advantage
 /// follows from the count alone.
 const LATE: u16 = 80;
 /// Number of quiet plies at which a game is adjudicated as a draw.

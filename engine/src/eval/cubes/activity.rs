@@ -12,7 +12,7 @@ pub struct Activity {
     pub moves: u32,
     /// Places beside the other King that no piece of its own side occupies.
     pub escapes: u32,
-    /// Places of `escapes` that are attacked by no piece, the other side's King included.
+    /// Places of `escapes` that no piece of this side attacks, its own King included.
     pub safe: u32,
     /// The number of attacks of pieces on the places of `escapes`.
     pub attacks: u32,
@@ -64,9 +64,8 @@ impl Tally {
     }
 }
 
-/// Counts the moves of both sides, a direction and a distance at a time. All pieces that go so far in that direction are one set
-/// of the cells where they end, of which those in `white` belong to White's pieces: each cell stands for one move, because only one piece
-/// is at that distance from it.
+/// Counts the moves of both sides, one direction and distance at a time. The cells in which such moves end are one set, and `white` marks
+/// those of White's pieces. Each cell stands for one move, because only one piece is at that distance in that direction from it.
 struct Census<'a> {
     view: &'a View,
     /// Every piece but the Kings.

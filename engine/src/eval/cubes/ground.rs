@@ -5,16 +5,16 @@ use crate::core::Color;
 use crate::rules::cubes::movement::{Sink, View, Way, pieces};
 use crate::rules::cubes::{Cell, Cubes4d, Mask, Step};
 
-/// A relief with the attackers' pieces that stay where they are: all but the King and one Queen.
+/// A relief with the fixed pieces: those of the attackers, except the King and one Queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ground {
     heights: [Mask; 2],
-    /// By the digits of their codes.
+    /// The fixed pieces as bit planes: plane k holds binary digit k of [`PieceKind::code`](crate::rules::cubes::PieceKind::code).
     pieces: [Mask; 3],
 }
 
 impl Ground {
-    /// What does not move where `attackers` hunt the other side's lone King with the Queen on `queen`.
+    /// The ground of a position in which `attackers` hunt the other side's lone King with the Queen on `queen`.
     pub fn of(position: &Cubes4d, attackers: Color, queen: Cell) -> Self {
         let movers = movers(position, queen);
         debug_assert_eq!(position.pieces_of(!attackers).len(), 1);
@@ -24,7 +24,7 @@ impl Ground {
         }
     }
 
-    /// Unfolded, from a position that stands on it.
+    /// The field on the ground of such a position.
     pub fn unfold(position: &Cubes4d, attackers: Color, queen: Cell) -> Field {
         let movers = movers(position, queen);
         let view = View::without(position, attackers, movers);
@@ -38,14 +38,14 @@ fn movers(position: &Cubes4d, queen: Cell) -> Mask {
     white | black | Mask::of(queen)
 }
 
-/// A [`Ground`] unfolded.
+/// A [`Ground`] prepared for computing moves on it.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// With the pieces that stay as the side's own, and nobody else; what it says of its King is not asked for.
+    /// The attackers' view with the fixed pieces only: without both Kings and the Queen. Its king fields are never used.
     view: View,
 }
 
-/// Gathers where pieces go and what they take.
+/// Collects the cells to which pieces move, and those on which they capture.
 #[derive(Default)]
 struct Targets {
     quiet: Mask,
@@ -71,29 +71,29 @@ impl Sink for Targets {
 }
 
 impl Field {
-    /// Where somebody can stand: every position on which no piece stays.
+    /// The cells (columns and trenches) that the Kings and the Queen can occupy: those without a fixed piece.
     pub fn places(&self) -> Mask {
         let [trenches, one, two, three] = self.view.terrain.level;
         (trenches | one | two | three).without(self.view.occupied)
     }
 
-    /// The pieces that stay.
+    /// The fixed pieces.
     pub const fn standing(&self) -> Mask {
         self.view.occupied
     }
 
-    /// The positions that a King on a cell steps to if nobody is there.
+    /// The cells to which a King on a cell can step if they are empty.
     pub fn king_goes(&self, from: Cell) -> Mask {
         self.view.terrain.king_reach(from)
     }
 
-    /// The positions on which a King on a cell could capture.
+    /// The cells on which a King on a cell can capture.
     pub fn king_takes(&self, from: Cell) -> Mask {
         let terrain = &self.view.terrain;
         self.king_goes(from) & terrain.taken_beside(terrain.level_of(from))
     }
 
-    /// Where the Queen goes without a capture from a cell, with others on these cells besides the pieces that stay.
+    /// The Queen's quiet moves from `from`, when `others` and the fixed pieces block.
     pub fn queen_goes(&self, from: Cell, others: Mask) -> Mask {
         let mut view = self.view.clone();
         let queen = Mask::of(from);
@@ -104,8 +104,8 @@ impl Field {
         targets.quiet
     }
 
-    /// Where the lone King must not be with King and Queen on these cells: what the attackers attack, and those of their
-    /// pieces that they protect.
+    /// The cells that are denied to the lone King when the attackers' King and Queen stand on these cells: those that the attackers attack,
+    /// and those of their pieces that they protect.
     pub fn attacked(&self, king: Cell, queen: Cell) -> Mask {
         let mut view = self.view.clone();
         let (king_set, queen_set) = (Mask::of(king), Mask::of(queen));

@@ -33,11 +33,11 @@ pub const CELLS: usize = LINE * LINE;
 pub const STANDINGS: usize = 3;
 /// Own pieces without the King, then the enemy's.
 pub const PIECES: usize = 6 + 7;
-/// Where the inputs of the relief begin, behind the pieces': by piece, standing and cell.
+/// First input of the relief. Before it are the pieces' inputs, indexed by piece, standing and cell.
 pub const RELIEF_AT: usize = PIECES * STANDINGS * CELLS;
 /// The levels of a thermometer.
 const LEVELS: usize = 3;
-/// Where the relief's inputs end: by level and cell.
+/// First of the four inputs of the King's level, after those of the relief, which are indexed by level and cell.
 pub const LEVEL_AT: usize = RELIEF_AT + LEVELS * CELLS;
 const POOL_AT: usize = LEVEL_AT + LEVELS + 1;
 /// Largest number of pieces of one kind outside the game that the inputs count.

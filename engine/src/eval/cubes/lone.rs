@@ -1,6 +1,6 @@
 //! Exact play against a lone King: for each relief and the pieces that stand on it, a table of the number of turns in which King
 //! and Queen mate it by their own moves, made by retrograde analysis (Thompson, "Retrograde analysis of certain endgames", 1986). A table
-//! is made at once where the root is near such a position, and in the tree once the search has asked for it often enough.
+//! is made at once where the root is near such a position, and in the tree once the search has probed it often enough.
 //!
 //! A lone King cannot move cubes, so the relief changes only if the attackers change it, and their other pieces may stay where they
 //! are. A mate of the table is therefore a mate in the game, too, although cubes or other pieces may allow a quicker one. Where the table
@@ -25,7 +25,7 @@ const GROUNDS: usize = 4096;
 const CAPTURES: usize = 8;
 /// Number of turns where there is no mate.
 const NEVER: u8 = u8::MAX;
-/// Number of a cell that is no place.
+/// Number of a cell that is not among the places.
 const NOWHERE: u8 = u8::MAX;
 
 /// Distance to mate by King and Queen, for every placement of them and the lone King.
@@ -47,11 +47,11 @@ struct Hunters {
     open: Mask,
     /// Cells from which the lone King, to move, has nothing to capture.
     found: Mask,
-    /// Cells on which it is mated within the turns analysed so far, with the attackers to move.
+    /// Lone King cells from which the attackers, to move, mate within the turns analysed so far.
     won: Mask,
-    /// The same cells, with the lone King to move.
+    /// Lone King cells on which the lone King, to move, is mated within them.
     lost: Mask,
-    /// Where the attackers can go: the number of the pair, and where the lone King would be in the way.
+    /// Moves of King and Queen: index of the resulting pair, and the lone King cells that would block the move.
     ways: Vec<(usize, Mask)>,
 }
 
@@ -186,7 +186,7 @@ impl Hunters {
     }
 }
 
-/// Where the Queen goes from a cell with another piece on the board, and which cells must be free for it besides.
+/// The Queen's quiet moves from a cell with another piece on the board, each with the cells that must be empty for it.
 fn queen_ways(field: &Field, queen: Cell, other: Mask) -> Vec<(Cell, Mask)> {
     let reach = field.queen_goes(queen, other);
     let mut ways: Vec<_> = reach.into_iter().map(|to| (to, Mask::of(to))).collect();
@@ -243,7 +243,7 @@ struct Hunt {
 }
 
 impl Hunt {
-    /// If a King is alone and the others have a Queen.
+    /// The hunt of a position in which a King is alone and the other side has a Queen.
     #[inline(always)]
     fn of(position: &Cubes4d) -> Option<Self> {
         let lone_side = Color::ALL
@@ -263,13 +263,13 @@ impl Hunt {
     }
 }
 
-/// What there is about a ground.
+/// Number of probes of one relief with its fixed pieces, and its table once it is built.
 #[derive(Debug, Default)]
 struct Asked {
     /// Number of probes.
     times: u32,
     table: Option<Table>,
-    /// Whether it was made for the root.
+    /// Whether the table was made for the root, and is therefore kept when others are dropped.
     stays: bool,
 }
 
@@ -355,7 +355,7 @@ impl LoneKings {
         })
     }
 
-    /// What there is about a ground.
+    /// Returns the entry of a ground, created on demand.
     fn asked(&mut self, ground: Ground) -> &mut Asked {
         if self.grounds.len() >= GROUNDS {
             self.grounds.retain(|_, asked| asked.table.is_some());

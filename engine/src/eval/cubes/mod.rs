@@ -223,13 +223,13 @@ impl ActivityHint {
 impl Evaluate for Cubes4d {
     type Evaluator = NnueEvaluator<Self>;
 
-    /// By games of the engine against itself: what is ahead is hard to win.
+    /// Fitted to self-play: an advantage is hard to convert in this game.
     const WIN_CURVE: WinCurve = WinCurve {
         half: 475.0,
         spread: 275.0,
     };
 
-    /// By hand, corrected by the network that the game comes with.
+    /// The hand-written evaluation, corrected by the network that the game comes with.
     fn evaluate(&self) -> i32 {
         Self::shipped().map_or_else(|| self.by_hand(), |network| network.evaluate(self))
     }
@@ -250,7 +250,7 @@ impl Cubes4d {
         [us, !us].map(|color| material(self, self.pieces_of(color)))
     }
 
-    /// Whether both sides have much left and no counter runs out: elsewhere it is not material that decides.
+    /// Whether both sides have much material left and no counter is about to run out: only then does material decide.
     #[inline(always)]
     fn is_full(&self, pieces: [i32; 2]) -> bool {
         !self.has_little(pieces[0].min(pieces[1])) && self.quiet_plies() <= ROUGH_UNTIL
@@ -292,7 +292,7 @@ impl Cubes4d {
         self.piece_at(cell).map_or(0, |(_, piece)| worth(piece))
     }
 
-    /// 1 for the side to move, -1 for the other: by that its values count.
+    /// Sign of a side's terms in a value for the side to move: 1 or -1.
     #[inline(always)]
     fn sign(&self, color: Color) -> i32 {
         if color == self.side_to_move() { 1 } else { -1 }
@@ -391,7 +391,7 @@ const CELLS: usize = 256;
 impl Tactics for Cubes4d {
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
-        // Most of them found by play: what chess leaves out is missed here.
+        // Most values come from matches: pruning that is sound in chess loses games here.
         &[
             ("table_clock", 170),
             ("probcut_depth", 5),
@@ -495,8 +495,8 @@ impl TableMoves for Cubes4d {
     /// has one cell.
     #[inline(always)]
     fn to_tt_move(step: Step) -> Option<u16> {
-        let told = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);
-        told.then(|| (step.from.index() << 8 | step.to.index()) as u16)
+        let has_code = !matches!(step.action, Action::PromoteGrandPawn | Action::Choose);
+        has_code.then(|| (step.from.index() << 8 | step.to.index()) as u16)
     }
 
     #[inline(always)]
@@ -544,8 +544,7 @@ impl MateSearch for Cubes4d {
 }
 
 impl PairHistory for Cubes4d {
-    /// The kinds and the cells of a square of eight by eight, of which the base rarely sees more: what lies beyond counts as the cell
-    /// eight steps away.
+    /// Step kind and target cell, with file and rank modulo 8: the base rarely spans more than eight files or ranks.
     const PAIR_HISTORY_SIZE: usize = (7 + 8 + 1) * 64;
 
     #[inline(always)]
@@ -562,7 +561,8 @@ impl PairHistory for Cubes4d {
 impl CorrectionHistory for Cubes4d {
     const HAS_CORRECTION_KEYS: bool = true;
 
-    /// All pieces by number, and each side's by place: what they are worth on a relief errs alike on the reliefs near it.
+    /// First the number of pieces of each kind of both sides, pools included; then each side's pieces by cell. The relief is left out
+    /// because the error is similar on similar reliefs.
     #[inline]
     fn correction_keys(&self) -> [u64; CORRECTION_KEYS] {
         let mut material = CorrectionHash::default();

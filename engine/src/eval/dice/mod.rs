@@ -1,9 +1,9 @@
 //! Evaluation of DiceChess: the probability to win, in fixed point.
 //!
-//! Before a roll it is `c + (1 - c) q`: with the probability `c`, which is exact, the roll takes the king at once;
-//! otherwise a logistic curve `q` of a score says how the game will go. The score is that of a [network](super::network), for the
-//! side that rolls, and something for each piece that this side attacks: never negative, so that the network alone bounds the
-//! value and most leaves of a search need no more. The network has learnt the score that makes this very formula likely
+//! Before a roll it is `c + (1 - c) q`. The probability `c` that the roll captures the king at once is exact; otherwise the chance to win is
+//! `q`, a logistic curve of a score. The score is that of a [network](super::network), for the side that rolls, plus a bonus for each piece
+//! that this side attacks. The bonus is never negative, so that the network alone is a lower bound of the value, and most leaves of a search
+//! need no more. The network was trained by this formula, so that it learnt the score and not the chance of a capture
 //! (`engine/training/README.md`).
 
 pub mod endgames;
@@ -28,7 +28,7 @@ const TENFOLD_ODDS: f64 = 921.034;
 /// Beyond this score the curve is flat.
 const FLAT: i32 = 2800;
 
-/// What it is worth to the side that rolls to attack an enemy piece, by its kind.
+/// Bonus, in centipawns of score, for each attacked enemy piece, by `Kind::index`.
 const ATTACKED: [i32; 6] = [0, 60, 67, 73, 167, 0];
 
 static CURVE: LazyLock<Vec<i32>> = LazyLock::new(|| {
@@ -57,15 +57,15 @@ pub fn attacks(position: &DiceChess) -> i32 {
         .sum()
 }
 
-/// The probability to win of the side that rolls next, of [`CERTAIN`], from its score by the network: at least
+/// The winning probability of the side that rolls next, in units of 1 / [`CERTAIN`], from its score by the network: at least
 /// [`chance_of`] that score.
 #[inline]
 pub(crate) fn chance_before_roll(position: &DiceChess, score: i32) -> i32 {
     chance_before_roll_up_to(position, score, CERTAIN + 1)
 }
 
-/// [`chance_before_roll`] for callers that need no more than `enough`: the chance if it is less, otherwise something
-/// from `enough` up to the chance. Most positions that are enough show it by what one die can do.
+/// [`chance_before_roll`] for callers that need no more than `enough`: the chance if it is less, otherwise a number from `enough` up to
+/// the chance. Most positions that reach `enough` do so by what one die can capture.
 #[inline]
 pub(crate) fn chance_before_roll_up_to(position: &DiceChess, score: i32, enough: i32) -> i32 {
     let Some(mut hunt) = KingHunt::new(position, position.side_to_move()) else {
@@ -96,7 +96,7 @@ fn throws_for(rest: i32, enough: i32) -> u32 {
     (missing.max(0) + each - 1).div_euclid(each).min(217) as u32
 }
 
-/// Centipawns for a probability of [`CERTAIN`]: 400 times the decimal logarithm of the odds, within ±3500. An even
+/// Centipawns of a winning probability in units of 1 / [`CERTAIN`]: 400 times the decimal logarithm of the odds, within ±3500. An even
 /// game is 0, ten to one is 400, a hundred to one 800.
 pub fn centipawns(value: i32) -> i32 {
     let chance = f64::from(value) / f64::from(CERTAIN);
@@ -114,7 +114,7 @@ impl DiceEvaluator {
         of.and_then(SharedNetwork::of).unwrap_or_else(shipped)
     }
 
-    /// The probability to win of the side to move, of [`CERTAIN`].
+    /// The winning probability of the side to move, in units of 1 / [`CERTAIN`].
     fn chance(&self, position: &DiceChess) -> i32 {
         if let Some(winner) = position.winner() {
             return if winner == position.side_to_move() {
@@ -168,14 +168,13 @@ impl Prologue for DiceChess {}
 impl Evaluate for DiceChess {
     type Evaluator = DiceEvaluator;
 
-    /// The centipawns of the probability to win; with the dice on the table the question whether they take the king
-    /// is answered, too.
+    /// The winning probability in centipawns. After a roll it is computed exactly whether these dice capture the king.
     fn evaluate(&self) -> i32 {
         centipawns(DiceEvaluator(shipped()).chance(self))
     }
 }
 
-/// The probability to win of the side that rolls next, as the network that the game comes with sees it.
+/// The winning probability of the side that rolls next by the network that the game comes with, in units of 1 / [`CERTAIN`].
 #[cfg(test)]
 pub(crate) fn value_before_roll(position: &DiceChess) -> i32 {
     chance_before_roll(position, shipped().evaluate(position))

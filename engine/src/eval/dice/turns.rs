@@ -88,7 +88,7 @@ fn with_square(pieces: &Pieces, square: Square) -> Option<(Color, Kind, Square)>
 pub(crate) struct Sums {
     blocks: Vec<Block>,
     known: Vec<bool>,
-    /// Those of a position that is looked at once.
+    /// Accumulators of a position that is not stored.
     passing: [[Block; MAX_BLOCKS]; 2],
 }
 
@@ -209,7 +209,7 @@ impl Network<DiceChess> {
         )
     }
 
-    /// Looks at what a step leads to.
+    /// Computes into `passing` the accumulators after a step, and returns the changed pieces.
     #[inline(always)]
     fn step(&self, sums: &mut Sums, known: usize, before: &DiceChess, step: Step) -> Change {
         let change = Change::of_step(before, step);
@@ -225,7 +225,8 @@ impl Network<DiceChess> {
         change
     }
 
-    /// The neurons after a change. `anew` tells for each view whether it has become another one, and the position that it sees.
+    /// Computes into `passing` the accumulators after a change. Where the change gives a side another view, `anew` returns that view and the
+    /// position after the change, from which the accumulator is computed without the former one.
     #[inline(always)]
     fn follow(
         &self,

@@ -237,8 +237,7 @@ impl Inputs {
         G::each_input(content, view, |input| self.added.push(input));
     }
 
-    /// What has changed from one position to another in some views. In views that the first position does not have, as
-    /// if it had.
+    /// The inputs that differ between two contents, for the given perspectives; these need not be those of the first position.
     #[inline(always)]
     fn changes<G: IncrementalFeatures, const V: usize>(
         lists: &mut [Self; V],

@@ -100,7 +100,7 @@ pub trait HasNetwork: Rules {
     /// centipawns too, prune more the larger the values are.
     const SCALE: i64;
 
-    /// Where the network is that the game comes with.
+    /// The place of the network that the game comes with.
     fn place() -> &'static ShippedNetwork<Self>;
 
     /// The network that the game comes with. `None` where it is not part of the library (feature `networks`) and was not [given](give) yet:
@@ -112,7 +112,7 @@ pub trait HasNetwork: Rules {
 
 /// How the accumulators of a game's positions follow from each other.
 pub trait IncrementalFeatures: HasNetwork {
-    /// The part of a position that its accumulators depend on besides the views.
+    /// The part of a position that its accumulators depend on besides the perspectives.
     type Content: Copy + Eq + Debug + Send + Sync + 'static;
     /// How one side sees a position.
     type Perspective: Copy + Eq + Debug + Send + Sync + 'static;
@@ -125,13 +125,13 @@ pub trait IncrementalFeatures: HasNetwork {
         hint
     }
 
-    /// For how many views of a side the accumulator last made anew is kept.
+    /// Number of perspectives of a side for which the accumulator that was last computed from scratch is kept.
     const CACHES: usize;
 
-    /// What there is to see.
+    /// The part of the position that the network's inputs depend on.
     fn content(&self) -> Self::Content;
 
-    /// How White and Black see it.
+    /// White's perspective, then Black's.
     fn views(&self) -> [Self::Perspective; 2];
 
     /// Where the accumulator of a view is kept, below [`IncrementalFeatures::CACHES`].
@@ -153,7 +153,8 @@ pub trait IncrementalFeatures: HasNetwork {
     fn bucket(content: &Self::Content) -> usize;
 
     /// The value for the side to move in centipawns, from its accumulator and the other's: exact inside the window (and where it is
-    /// [`EVERYTHING`]), outside of it a bound that lies outside will do. What the value tells of positions nearby goes into the hint.
+    /// [`EVERYTHING`]), otherwise possibly a bound on the same side of the window. What can speed up the evaluation of nearby positions is
+    /// stored in the hint.
     fn value(
         &self,
         network: &Network<Self>,

@@ -35,8 +35,8 @@ impl TwoMove {
 }
 
 impl Tactics for TwoMove {
-    // A turn changes more than in chess and there are ten times as many: first steps are left out late, second steps early. A side
-    // is often in check, whenever its king could be captured within a turn: that extends nothing.
+    // A turn changes more than in chess, and there are ten times as many: late move pruning is cautious with first steps and strict with
+    // second ones. Checks are frequent, since a side is in check whenever its king could be captured within a turn, so they are not extended.
     const SEARCH_PARAMETERS: &'static [&'static SearchValues] = &[
         BY_WHOLE_DEPTH,
         &[

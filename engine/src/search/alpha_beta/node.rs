@@ -345,7 +345,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         None
     }
 
-    /// Whether less depth will do to refute the last turn: it was searched with less depth already, and has cost the other side much.
+    /// Hindsight reduction: whether the last turn, already reduced by two turns or more, lost so much by static value that this node may be
+    /// searched one turn less deep.
     #[inline(always)]
     fn is_easily_refuted(&self, node: &Node<G::Step>) -> bool {
         let (ply, margin) = (node.context.ply, self.parameters().reduction_hindsight);

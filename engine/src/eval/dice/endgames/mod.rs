@@ -2,9 +2,9 @@
 //! next, for every position.
 //!
 //! The tables are made by value iteration ([`Endgames::with_next`]), kept in a file ([`Endgames::to_bytes`]), and used by
-//! the search where the settings bring them. A draw counts as half won. The values are those of a game whose count of quiet turns
-//! begins: they are exact there, and near enough as long as the draw is far, but for bishops of one side or of both alone, where the
-//! last thirty turns before the draw can still tell some hundredths.
+//! the search where the settings bring them. A draw counts as half won. The values assume that the counter of quiet turns is 0. They are
+//! exact there and a good approximation up to `LAST_CLOCK` quiet turns; where only bishops stand beside the kings, a count up to that limit
+//! can change the value by some hundredths.
 
 mod class;
 mod file;
@@ -22,7 +22,7 @@ use class::{OF_THREE, OFFSETS};
 use std::fmt;
 use std::sync::Arc;
 
-/// Number of quiet turns from which the draw is too near for tables that assume none.
+/// Largest count of quiet turns at which the tables, which assume a count of 0, are used.
 const LAST_CLOCK: u16 = 30;
 
 /// The tables, for all threads and searches.
@@ -45,9 +45,9 @@ impl Endgames {
         OFFSETS[1..].partition_point(|&end| end <= self.0.len())
     }
 
-    /// The probability to win of the side that rolls next, of [`CERTAIN`], to three parts in 65,535; `None` for positions with more pieces,
-    /// with a pawn and another piece, of classes that have not been made, with castling rights, without a king, inside a turn or close to
-    /// the draw by quiet turns.
+    /// The winning probability of the side that rolls next, in units of 1 / [`CERTAIN`], with an error of at most 3 / 65,535. `None` for
+    /// positions with more pieces, with a pawn and another piece, of classes that have not been made, with castling rights, without a king,
+    /// within a turn or close to the draw by quiet turns.
     #[inline]
     pub fn chance(&self, position: &DiceChess) -> Option<i32> {
         if position.board().occupied().len() > self.most_pieces() || position.clock() > LAST_CLOCK {
@@ -59,7 +59,7 @@ impl Endgames {
 }
 
 impl PartialEq for Endgames {
-    /// Whether these are the very same tables, or tables with the same numbers.
+    /// Whether these are the same tables in memory, or tables with equal numbers.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }

@@ -139,7 +139,7 @@ fn list(class: Class, rank: Option<u8>, owner_rolls: bool) -> Vec<Rows> {
         .collect()
 }
 
-/// Gives the values one more turn before the draw; and the largest change.
+/// One sweep: computes the values with one more quiet turn left before the draw, and returns the largest change.
 fn sweep(tables: &[Vec<Rows>], values: &mut [f32]) -> f64 {
     let fresh: Vec<Vec<(usize, f32)>> = tables
         .par_iter()
@@ -155,7 +155,7 @@ fn sweep(tables: &[Vec<Rows>], values: &mut [f32]) -> f64 {
 }
 
 impl Endgames {
-    /// Tables of nothing, to begin with.
+    /// Empty tables, to which classes can be added.
     pub fn empty() -> Self {
         Self(Arc::new([]))
     }

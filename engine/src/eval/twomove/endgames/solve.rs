@@ -54,11 +54,12 @@ pub trait Places: Sync {
         }
     }
 
-    /// What the turns lead to that leave the places, in a legal position with this side to move.
+    /// The results of the turns that leave the places, in a legal position with this side to move.
     fn leaving(&self, side: usize, pairs: [Pair; 2]) -> Leaving;
 }
 
-/// What turns lead to that leave the places that are solved together.
+/// The results of turns that leave the places solved together: captures and pawn steps, which lead to a table that is already solved, or to
+/// a draw.
 #[derive(Clone, Copy, Default)]
 pub struct Leaving {
     /// Whether one draws.
@@ -87,7 +88,7 @@ impl Leaving {
     }
 }
 
-/// How many positions of a table are what.
+/// Numbers of legal, won and lost positions of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Legal positions; twins by the long diagonal count twice.
@@ -182,9 +183,9 @@ struct Solver<'a, P> {
     kinds: [Kind; 2],
     /// By side to move.
     tables: [Vec<u8>; 2],
-    /// By side and place the turns at which it was last looked at.
+    /// By side and place: the number of turns to the mate for which it was last listed as a candidate.
     tried: [Vec<u8>; 2],
-    /// By side and place the turns to the mate by the turn leaving the places that loses the latest; 0: none loses.
+    /// By side and place: distance to mate after the longest-resisting losing turn that leaves the places; 0 if there is none.
     lost: [Vec<u8>; 2],
     /// By turns to the mate and side: the places that a turn leaving them wins in this number (odd), or that such turns lose
     /// in this number, so that they are lost unless another turn helps (even).
@@ -221,7 +222,7 @@ impl<'a, P: Places> Solver<'a, P> {
         }
     }
 
-    /// The mates, and what the turns lead to that leave the places.
+    /// Finds the mates, and the results of the turns that leave the places.
     fn begin(&mut self) -> [Vec<u32>; 2] {
         let beginnings: [Vec<Beginning>; 2] =
             from_fn(|side| by_blocks::<P, _>(|place| self.beginning(side, place)));

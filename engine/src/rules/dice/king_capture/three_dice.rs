@@ -256,7 +256,7 @@ struct Room {
     /// The squares from which the attacker's knights and king attack the enemy king.
     leaps: Bitboard,
     steps: Bitboard,
-    /// Own pieces that stand alone between a slider and the king.
+    /// Own pieces between an own slider and the enemy king, however many pieces stand there.
     blockers: Bitboard,
 }
 
