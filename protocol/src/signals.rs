@@ -27,24 +27,24 @@ use std::time::Duration;
 /// The status of a program that was interrupted, as shells have it: 128 and the number of SIGINT.
 pub const INTERRUPTED: u8 = 130;
 
-/// How long a command may take to come to its end.
+/// Time that a match has to end.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// What is to be done when the program is asked to end.
 pub enum Ending {
-    /// Nothing more, and the status is 0.
+    /// The program ends at once with status 0.
     Obey,
-    /// Nothing more, and the status is [`INTERRUPTED`].
+    /// The program ends at once with status [`INTERRUPTED`].
     GiveUp,
-    /// The players of the match end, and the match comes to its end by itself.
+    /// The players are ended, whereupon the match ends by itself, within ten seconds.
     EndMatch,
-    /// Nothing more: the match comes to its end already.
+    /// Nothing more: the match is ending already.
     AwaitMatch,
-    /// This, and the status is [`INTERRUPTED`].
+    /// This function runs, and the program ends with status [`INTERRUPTED`].
     Do(Box<dyn FnOnce() + Send>),
 }
 
-/// The terminal as it was found: who edits a line on it changes it.
+/// The settings of the terminal at the start: editing a line changes them.
 #[cfg(unix)]
 static TERMINAL: OnceLock<Termios> = OnceLock::new();
 
@@ -54,7 +54,7 @@ fn current_end() -> MutexGuard<'static, Ending> {
     ENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on this is done.
+/// Sets what is done from now on when the program is asked to end.
 pub fn on_end(what: Ending) {
     *current_end() = what;
 }
@@ -73,14 +73,14 @@ pub fn watch() {
     window::watch();
 }
 
-/// How players end is known only while their end is a signal to this program: whoever starts it may ignore SIGCHLD, which is inherited,
-/// and then the system forgets children as they end.
+/// Catches SIGCHLD, because whoever starts this program may have it ignored; that is inherited, and the system would then forget how
+/// players have ended.
 #[cfg(unix)]
 fn hear_of_children() -> std::io::Result<()> {
     signal_hook::flag::register(SIGCHLD, Arc::default()).map(drop)
 }
 
-/// The window that is closed, on Windows: the program ends as soon as the function that hears of it returns.
+/// Closing the window, on Windows: the program ends as soon as the handler of this event returns.
 #[cfg(windows)]
 mod window {
     use crate::terminal::warn;
@@ -89,7 +89,7 @@ mod window {
         CTRL_CLOSE_EVENT, CTRL_LOGOFF_EVENT, CTRL_SHUTDOWN_EVENT, SetConsoleCtrlHandler,
     };
 
-    /// Comes before the function that [`ctrlc`] has set: the one that was set last is asked first.
+    /// Sets a handler that is called before that of [`ctrlc`]: the system calls the one set last first.
     pub fn watch() {
         // SAFETY: the function is there as long as the program, and what it calls may be called from any thread.
         if unsafe { SetConsoleCtrlHandler(Some(hears), 1) } == 0 {
@@ -100,14 +100,14 @@ mod window {
         }
     }
 
-    /// Called on a thread of the system. 0: that is for others.
+    /// The handler, called on a thread of the system. It returns 0, so that the other handlers are called, too.
     unsafe extern "system" fn hears(event: u32) -> i32 {
         if matches!(
             event,
             CTRL_CLOSE_EVENT | CTRL_LOGOFF_EVENT | CTRL_SHUTDOWN_EVENT
         ) {
             super::end();
-            // A match comes to its end by itself; the system waits some seconds.
+            // The match ends on other threads; the system waits some seconds for this one.
             std::thread::sleep(super::GRACE);
         }
         0

@@ -16,25 +16,25 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The most nodes that each turn of a game is assessed with.
+/// Largest number of nodes with which each turn of a game is assessed.
 const MOST_REVIEW_NODES: u64 = 10_000_000;
-/// The most nodes of each of the two searches that an answer about a turn waits for.
+/// Largest number of nodes of each of the two searches with which a turn is compared with the best one while the page waits.
 const MOST_WEIGH_NODES: u64 = 1_000_000;
-/// The longest turn that is typed, in bytes.
+/// The longest turn that is typed, in characters.
 const LONGEST_TYPED: usize = 200;
-/// The most turns of a line that is looked at.
+/// Largest number of turns of a line that the page shows.
 const LONGEST_LINE: usize = 256;
 
-/// Why an action was not done: the request was bad, or the game does not allow it.
+/// Why an action was not done.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
-    /// The figures of the request.
+    /// A value of the request is invalid (status 422).
     #[error("{0}")]
     Bad(String),
-    /// The game.
+    /// The game does not allow it (status 409).
     #[error("{0}")]
     Not(String),
-    /// A search has to run elsewhere first: its text.
+    /// A search has to run elsewhere first (status 202); its text.
     #[error("a search has to run first")]
     Waits(String),
 }
@@ -51,7 +51,7 @@ impl From<PlayError> for Refusal {
     }
 }
 
-/// What is said where a game is to be changed that others play.
+/// The refusal of a change to a game that is being played in a match.
 pub(crate) const LIVE: &str =
     "This game is being played in the match: what is tried here becomes a variation.";
 
@@ -194,7 +194,7 @@ fn game_at(seat: &GameSession, place: Option<&Place>) -> Result<Box<dyn AnyGame>
     }
 }
 
-/// Refuses lines beyond measure.
+/// Refuses lines that are too long.
 pub(crate) fn check_length(line: &[String]) -> Result<(), Refusal> {
     if line.len() > LONGEST_LINE {
         return Err(Refusal::Bad(format!(

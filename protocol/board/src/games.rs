@@ -1,4 +1,4 @@
-//! The games that are served: bounded in number, the ones nobody looks at leave first.
+//! The games that are served. Their number is bounded: when it is reached, games that no page shows are dropped first.
 
 #[cfg(feature = "server")]
 use crate::keep;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 
 /// The most games that are kept.
 const MOST_GAMES: usize = 256;
-/// The longest name of a player, in letters.
+/// The longest name of a player, in characters.
 pub(crate) const LONGEST_NAME: usize = 60;
 /// The longest game that is taken over, in turns.
 const LONGEST_GAME: usize = 4096;
@@ -27,45 +27,45 @@ const LONGEST_GAME: usize = 4096;
 /// Why there is no new game.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NewGameError {
-    /// The name of the game.
+    /// There is no game of this name.
     #[error(transparent)]
     Variant(#[from] NameError),
-    /// The position or a turn.
+    /// The position cannot be read, or a turn is not legal.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// The seed of the dice.
+    /// The seed of the dice cannot be read.
     #[error(transparent)]
     Seed(#[from] fauve_engine::rules::SeedError),
-    /// The level of the engine.
+    /// The game has no such level; the highest one.
     #[error("levels are 1 to {0}")]
     Level(u32),
-    /// The name of another program.
+    /// No program of this name plays the game.
     #[error(
         "there is no program {0} here that plays {1}; `fauve board --engine cmd=PROGRAM` brings one"
     )]
     Program(String, Variant),
-    /// The clock.
+    /// The clock's figures are out of range.
     #[error("a clock has more than 0 and up to 600 minutes, and up to 600 seconds a turn")]
     Clock,
-    /// What was kept of a game.
+    /// The saved text has no game in it.
     #[error("what was kept has no game in it")]
     Kept,
-    /// The lesson.
+    /// There is no such lesson.
     #[error("there is no such lesson")]
     Lesson,
-    /// The puzzle.
+    /// The position and its solution are not a puzzle of the game.
     #[error("this is no puzzle of the game")]
     Puzzle,
-    /// The record's game.
+    /// The record has no game of this number.
     #[error("the record has no such game")]
     RecordGame,
-    /// The players' names.
+    /// The name of a player is too long.
     #[error("a name has no more than {LONGEST_NAME} letters")]
     Name,
-    /// Too many turns.
+    /// The game has too many turns.
     #[error("a game has no more than {LONGEST_GAME} turns")]
     TooLong,
-    /// All places are taken by games that are looked at.
+    /// As many games as possible are open, and pages show all of them.
     #[error("too many games are open")]
     Full,
 }

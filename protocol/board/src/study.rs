@@ -7,16 +7,16 @@ use fauve_game::tree::Path;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The longest comment, in bytes.
+/// The longest comment, in characters.
 const LONGEST_COMMENT: usize = 8192;
 /// The most signs, and the most arrows and circles, of a turn.
 const MOST_SIGNS: usize = 64;
 
-/// Changes the tree; the answer is the game with the place that is looked at from now on.
+/// Changes the tree; the answer is the game, with the place that the page shows from now on.
 pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
     let mut table = seat.table();
     seat.check_clock(&mut table);
-    // The place that is looked at from now on, and whether the game itself is another one, not only what stands beside it.
+    // The place that the page shows from now on, and whether the game itself has changed and not only its variations and comments.
     let (path, is_altered) = match action {
         Action::Vary { place, line } => {
             check_length(&place.steps)?;

@@ -5,7 +5,7 @@ pub fn today() -> String {
     date(since_1970() / 86_400)
 }
 
-/// The seconds since 1970-01-01; none by a calendar that is put before it.
+/// Seconds since 1970-01-01; 0 if the clock is set to an earlier date.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 fn since_1970() -> u64 {
     std::time::SystemTime::now()
@@ -13,7 +13,7 @@ fn since_1970() -> u64 {
         .map_or(0, |time| time.as_secs())
 }
 
-/// The same where there is no calendar: the program that loads the module brings one.
+/// Seconds since 1970-01-01, asked of the program that loads the module, because WebAssembly has no clock.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 fn since_1970() -> u64 {
     #[link(wasm_import_module = "fauve")]

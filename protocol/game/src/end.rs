@@ -87,7 +87,7 @@ pub enum Termination {
     Rules,
     /// The agreement of both players' values, or the limit of turns.
     Adjudication,
-    /// A turn that is none.
+    /// An illegal turn.
     IllegalTurn,
     /// The program ended.
     Crash,

@@ -1,4 +1,4 @@
-//! `fauve rate`: the players of many matches on one scale.
+//! `fauve rate`: rates players from many matches on one Elo scale.
 
 use crate::commands::{ensure_free, open_unpacked};
 use crate::terminal::{Printer, number, warn};

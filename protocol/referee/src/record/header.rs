@@ -45,16 +45,16 @@ pub struct Header {
     pub reverse: bool,
     /// Colour-swapped pairs per pairing.
     pub rounds: u64,
-    /// To which speed of machines clocks are scaled.
+    /// The speed of machine to which clocks are scaled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<ClockScale>,
     /// The seed of openings, dice and random players.
     pub seed: u64,
     /// Where the games begin.
     pub openings: Openings,
-    /// What a player may overstep its time by, in milliseconds: the cost of the way.
+    /// Time by which a player may exceed its clock, in milliseconds, to cover communication.
     pub margin: u64,
-    /// After how long without an answer a player without a clock has stalled, in milliseconds.
+    /// Time without an answer after which a player without a clock has stalled, in milliseconds.
     pub stall: u64,
     /// Adjudication of won games.
     #[serde(default, skip_serializing_if = "Option::is_none")]

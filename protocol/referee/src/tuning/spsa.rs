@@ -6,13 +6,13 @@
 use crate::plan::schedule::{Random, RngStream, derive};
 use serde::{Deserialize, Serialize};
 
-/// How fast the gain falls with the number of pairs.
+/// Exponent with which the gain falls as the number of pairs grows.
 const ALPHA: f64 = 0.602;
-/// How fast the perturbation does.
+/// Exponent with which the perturbation falls as the number of pairs grows.
 const GAMMA: f64 = 0.101;
-/// The pairs by which the fall of the gain is put off, as a share of all.
+/// Number of pairs added to the count by which the gain falls, as a share of all pairs (Spall's stability constant).
 const DELAY: f64 = 0.1;
-/// As many parts a unit is cut into where a value between two whole numbers is rounded.
+/// Resolution of the random fraction by which a value is rounded to an integer.
 const FRACTIONS: usize = 1 << 32;
 
 /// A parameter that is tuned.
@@ -27,7 +27,7 @@ pub struct Tuned {
     pub min: i32,
     /// The greatest value.
     pub max: i32,
-    /// How far to each side it is tried at the end; further before.
+    /// The distance to each side at which it is tried in the last pair; larger before.
     pub step: f64,
 }
 

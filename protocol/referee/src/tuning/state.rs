@@ -22,22 +22,22 @@ pub struct Settings {
     pub schedule: Schedule,
 }
 
-/// How far a tuner has come.
+/// Progress of a tuner.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     format: u32,
     /// What it works on.
     pub settings: Settings,
-    /// The pairs that are played and learnt from.
+    /// Number of pairs that are played and learnt from.
     pub pairs: u64,
     /// The values of the parameters.
     pub values: Vec<f64>,
-    /// The games that the first setting of its pair has won, drawn and lost.
+    /// Numbers of games that the first setting of a pair has won, drawn and lost.
     pub games: [u64; 3],
 }
 
-/// The file: the state with the sum of its digits.
+/// The file: the state and its checksum.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Checksummed {
@@ -45,10 +45,10 @@ struct Checksummed {
     state: State,
 }
 
-/// Why a file cannot be gone on from. It stays as it is.
+/// Why a tuner cannot be resumed from a file, which is left unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    /// What the system says.
+    /// The file cannot be read or written.
     #[error("{}: {error}", path.display())]
     System {
         /// The file.
@@ -56,15 +56,15 @@ pub enum StateError {
         /// The error.
         error: io::Error,
     },
-    /// It is no file of a tuner, or not as it was written.
+    /// The file is not the state of a tuner, or it is damaged.
     #[error("{}: it is not the state of a tuner, or damaged, and stays as it is ({reason})", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where.
+        /// What is wrong with it.
         reason: String,
     },
-    /// It belongs to something else.
+    /// The file is the state of a tuner with other settings.
     #[error(
         "{}: it is the state of other settings; give the same to resume it, or another --state",
         .0.display()
@@ -73,7 +73,7 @@ pub enum StateError {
 }
 
 impl State {
-    /// The beginning.
+    /// The state before the first pair.
     pub fn new(settings: Settings) -> Self {
         let parameters = &settings.schedule.parameters;
         Self {
@@ -93,7 +93,7 @@ impl State {
     /// Reads a file, if there is one.
     ///
     /// # Errors
-    /// What the system says; a file that is not as [`State::save`] wrote it.
+    /// When the file cannot be read, or is not as [`State::save`] wrote it.
     pub fn load(path: &Path) -> Result<Option<Self>, StateError> {
         let text = match read_whole(path) {
             Ok(text) => text,
@@ -118,10 +118,10 @@ impl State {
         Ok(Some(state))
     }
 
-    /// The state from which these settings go on: that of the file, or the beginning.
+    /// The state from which a tuner with these settings continues: that of the file, or a new one if there is no file.
     ///
     /// # Errors
-    /// A file that cannot be read, or belongs to other settings.
+    /// When the file cannot be read or belongs to other settings.
     pub fn resume(path: &Path, settings: Settings) -> Result<Self, StateError> {
         match Self::load(path)? {
             None => Ok(Self::new(settings)),
@@ -133,7 +133,7 @@ impl State {
     /// Writes the file, whole or not at all.
     ///
     /// # Errors
-    /// What the system says.
+    /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), StateError> {
         let sealed = Checksummed {
             check: self.check(),
@@ -147,7 +147,7 @@ impl State {
             })
     }
 
-    /// The sum of the digits.
+    /// Checksum of the state's JSON: splitmix64 chained over its bytes, as 16 hexadecimal digits.
     fn check(&self) -> String {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let sum = text
