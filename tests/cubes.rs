@@ -662,7 +662,7 @@ fn refusals_name_field_and_reason() {
         (
             format!("{RIGHT} pre"),
             Field::Prologue,
-            contradiction("'pre' belongs to the start position without lateral Pawns alone"),
+            contradiction("'pre' is valid only in the start position without lateral Pawns"),
         ),
         (
             // Black's Queen attacks the King on the open file, and it is Black's turn.

@@ -207,7 +207,7 @@ fn analyse_splits_error_and_luck_of_a_dice_game() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    assert!(lines.contains("luck in all, points"), "{lines}");
+    assert!(lines.contains("total luck, points"), "{lines}");
     let turns: Vec<serde_json::Value> = text(&json)
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -925,7 +925,7 @@ fn analyse_reads_epd_and_standard_input() {
     assert!(said.contains("found 1 of 1"), "{said}");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        errors.contains("position 2: bm Ra9 is no legal turn"),
+        errors.contains("position 2: bm Ra9 is not a legal turn"),
         "{errors}"
     );
     // Shares of the file: together they are the whole.
@@ -1143,7 +1143,7 @@ fn illegal_turns_are_explained() {
             "chess",
             "startpos",
             "Ax1",
-            "'Ax1' is not legal: no move is written so; legal: b1a3",
+            "'Ax1' is not legal: no move has this notation; legal: b1a3",
         ),
         ("chess", "startpos", "0000", "passing is not allowed"),
         (

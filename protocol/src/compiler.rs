@@ -73,18 +73,18 @@ pub fn missing() -> Option<&'static str> {
     let has = |word: u32, bits: u32| word & bits == bits;
     if cfg!(target_feature = "avx512f") && !has(seventh, V4) {
         return Some(
-            "fauve: this build needs a processor with AVX-512 (x86-64-v4); take that for x86-64-v3 or x86-64\n",
+            "fauve: this build needs a processor with AVX-512 (x86-64-v4); use the build for x86-64-v3 or x86-64\n",
         );
     }
     let has_v3 = has(seventh, V3[0]) && has(basic, V3[1]) && has(amd, V3[2]);
     if cfg!(target_feature = "avx2") && !has_v3 {
         return Some(
-            "fauve: this build needs a processor with AVX2, FMA and BMI2 (x86-64-v3); take that for x86-64\n",
+            "fauve: this build needs a processor with AVX2, FMA and BMI2 (x86-64-v3); use the build for x86-64\n",
         );
     }
     if cfg!(target_feature = "popcnt") && !has(basic, V2) {
         return Some(
-            "fauve: this build needs a processor with SSE4.2 and POPCNT; take that for x86-64\n",
+            "fauve: this build needs a processor with SSE4.2 and POPCNT; use the build for x86-64\n",
         );
     }
     None

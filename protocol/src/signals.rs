@@ -63,11 +63,11 @@ pub fn on_end(what: Ending) {
 /// the program, ends the process by the signal, and no program can help that.
 pub fn watch() {
     if let Err(error) = ctrlc::set_handler(end) {
-        warn(format_args!("fauve: signals are not watched: {error}"));
+        warn(format_args!("fauve: signals cannot be detected: {error}"));
     }
     #[cfg(unix)]
     if let Err(error) = hear_of_children() {
-        warn(format_args!("fauve: SIGCHLD is not watched: {error}"));
+        warn(format_args!("fauve: SIGCHLD cannot be detected: {error}"));
     }
     #[cfg(windows)]
     window::watch();
@@ -95,7 +95,7 @@ mod window {
         if unsafe { SetConsoleCtrlHandler(Some(hears), 1) } == 0 {
             let error = io::Error::last_os_error();
             warn(format_args!(
-                "fauve: it is not seen when the window is closed: {error}"
+                "fauve: closing the window cannot be detected: {error}"
             ));
         }
     }
@@ -119,7 +119,7 @@ pub fn watch_players() {
     #[cfg(unix)]
     if let Err(error) = watch_keys() {
         warn(format_args!(
-            "fauve: Ctrl-Z and Ctrl-\\ are not watched: {error}"
+            "fauve: Ctrl-Z and Ctrl-\\ cannot be detected: {error}"
         ));
     }
 }

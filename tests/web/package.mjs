@@ -61,7 +61,7 @@ test("turns of several steps may be made step by step", () => {
 test("dice are given, or come from a seed", () => {
     const game = fauve.game("dicechess", { seed: "2a" });
     assert.ok(game.state().awaitsRoll);
-    refuses(() => game.play("e4"), /the dice are rolled first/);
+    refuses(() => game.play("e4"), /roll the dice first/);
     refuses(() => game.roll("PPX"), /not a roll|seed/);
     assert.equal(game.roll().dice, "PNK");
     refuses(() => game.roll(), /no roll is due/);

@@ -87,7 +87,7 @@ impl FromStr for Goal {
             .ok_or_else(|| format!("there is no game {name:?}; there are {names}"))?;
         let positions = positions
             .parse()
-            .map_err(|_| format!("{positions:?} is no number of positions"))?;
+            .map_err(|_| format!("{positions:?} is not a number of positions"))?;
         Ok(Self { positions, ..goal })
     }
 }

@@ -78,7 +78,7 @@ pub(crate) fn act(
             }
             match seat.room.now(&*game, &Task::Hint, wanted)? {
                 Some(Said::Hint(hint)) => json(hint),
-                _ => not("There is no turn to give."),
+                _ => not("No best turn was found."),
             }
         }
         Action::Draw {} => offer_draw(seat),
@@ -126,8 +126,8 @@ pub(crate) fn act(
             }
         }
         Action::Read { text, place } => {
-            if text.len() > LONGEST_TYPED {
-                let limit = format!("a turn has up to {LONGEST_TYPED} letters");
+            if text.chars().count() > LONGEST_TYPED {
+                let limit = format!("a turn has up to {LONGEST_TYPED} characters");
                 return Err(Refusal::Bad(limit));
             }
             let game = game_at(seat, place.as_ref())?;
@@ -255,7 +255,7 @@ fn change(seat: &GameSession, table: &mut GameState, action: &Action) -> Result<
             }
         }
         Action::UndoStep {} if !table.game.undo_step() => {
-            return not("No step of this turn is made.");
+            return not("This turn has no step to take back.");
         }
         Action::UndoTurn {} => undo_turn(table)?,
         Action::Players { white, black } => {

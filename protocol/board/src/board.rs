@@ -1230,7 +1230,7 @@ mod tests {
             ("Nf6", "Nf6"),
             ("", "not legal"),
             ("castle", "castling is not legal now"),
-            ("xyzzy", "no move is written so; legal: "),
+            ("xyzzy", "no move has this notation; legal: "),
             ("e4 e5", "ends after one move"),
         ] {
             let (status, said) = read(&chess, text);
@@ -1238,7 +1238,9 @@ mod tests {
             assert_eq!(status, 409, "{text}: {said}");
             assert!(said.contains(why) && !said.contains('`'), "{text}: {said}");
         }
-        assert_eq!(read(&chess, &"e4 ".repeat(100)).0, 422);
+        // Letters are counted, not bytes.
+        assert_eq!(read(&chess, &"é".repeat(200)).0, 409);
+        assert_eq!(read(&chess, &"é".repeat(201)).0, 422);
         let over = game("chess", &FOOLS_MATE);
         assert!(
             read(&over, "a3").1["error"]
@@ -1249,6 +1251,19 @@ mod tests {
         // At another place of the game.
         let place = json!({ "do": "read", "text": "Nc6", "place": { "path": "1" } });
         assert_eq!(post(&board, &over, place), json!(["b8c6"]));
+    }
+
+    #[test]
+    fn the_length_of_a_comment_is_counted_in_characters() {
+        let board = board();
+        let game = json!({ "variant": "chess", "turns": ["e2e4"] });
+        let game = post(&board, "/api/games", game);
+        let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+        for (length, status) in [(8192, 200), (8193, 422)] {
+            let note = json!({ "do": "annotate", "path": "1", "comment": "é".repeat(length) });
+            let answer = board.request("POST", &path, note.to_string().as_bytes());
+            assert_eq!(answer.status, status, "{length}");
+        }
     }
 
     #[test]

@@ -48,19 +48,19 @@ pub(crate) enum NewGameError {
     #[error("a clock has more than 0 and up to 600 minutes, and up to 600 seconds a turn")]
     Clock,
     /// The saved text has no game in it.
-    #[error("what was kept has no game in it")]
+    #[error("the saved text has no game in it")]
     Kept,
     /// There is no such lesson.
     #[error("there is no such lesson")]
     Lesson,
     /// The position and its solution are not a puzzle of the game.
-    #[error("this is no puzzle of the game")]
+    #[error("this is not a puzzle of the game")]
     Puzzle,
     /// The record has no game of this number.
     #[error("the record has no such game")]
     RecordGame,
     /// The name of a player is too long.
-    #[error("a name has no more than {LONGEST_NAME} letters")]
+    #[error("a name has up to {LONGEST_NAME} characters")]
     Name,
     /// The game has too many turns.
     #[error("a game has no more than {LONGEST_GAME} turns")]

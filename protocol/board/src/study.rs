@@ -53,14 +53,15 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
             if signs.max(shapes) > MOST_SIGNS {
                 return Err(Refusal::Bad(format!("up to {MOST_SIGNS} signs")));
             }
-            if what.comment.as_ref().map_or(0, String::len) > LONGEST_COMMENT {
-                let limit = format!("a comment has up to {LONGEST_COMMENT} letters");
+            let comment = what.comment.as_deref().unwrap_or_default();
+            if comment.chars().count() > LONGEST_COMMENT {
+                let limit = format!("a comment has up to {LONGEST_COMMENT} characters");
                 return Err(Refusal::Bad(limit));
             }
             table.game.annotate(&path, &what)?;
             (path, false)
         }
-        _ => return not("This is no change of the tree."),
+        _ => return not("This action does not change the game tree."),
     };
     if is_altered {
         table.stop_review();

@@ -34,9 +34,9 @@ pub enum ReplayError {
     },
     /// The rules end the game differently from the record.
     #[error(
-        "the rules end it {} ({reason}), the record says {}{}",
+        "by the rules the result is {} ({reason}), but the record says {}{}",
         result.text(),
-        recorded.map_or("that it is not finished", GameResult::text),
+        recorded.map_or("that the game is not finished", GameResult::text),
         if *by_rules || recorded.is_none() { "" } else { " for another reason" }
     )]
     OtherEnd {

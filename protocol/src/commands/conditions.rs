@@ -87,12 +87,12 @@ const MOST_NAMED: usize = 10;
 
 fn warn_of_left_out(games: &[String]) {
     for error in games.iter().take(MOST_NAMED) {
-        warn(format_args!("note: left out of the {error}"));
+        warn(format_args!("note: left out: {error}"));
     }
     if games.len() > MOST_NAMED {
         let more = games.len() - MOST_NAMED;
         warn(format_args!(
-            "note: {more} more games are left out of the openings"
+            "note: left out of the openings: {more} more games"
         ));
     }
 }
@@ -400,7 +400,7 @@ pub fn rules(rules: &[(String, String)]) -> Result<RuleSettings> {
             .map_err(|error| Misuse(format!("--rule: {error}")))?;
         ensure!(
             effect == Effect::Rules,
-            Misuse(format!("--rule: {name} is no rule switch"))
+            Misuse(format!("--rule: {name} is not a rule switch"))
         );
     }
     Ok(options.rules)

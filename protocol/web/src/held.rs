@@ -62,7 +62,7 @@ impl<G: Engine + Explain> Held<G> {
             .map(|text| {
                 text.parse().map_err(|_| {
                     format!(
-                        "'{}' is no seed: 1 to 16 hexadecimal digits",
+                        "'{}' is not a seed: 1 to 16 hexadecimal digits",
                         printable(text)
                     )
                 })
@@ -87,9 +87,7 @@ impl<G: Engine + Explain> Held<G> {
     fn check_going_on(&self) -> Result<(), String> {
         match self.played.end_text() {
             Some(end) => Err(format!("the game is over: {end}")),
-            None if self.played.position().awaits_roll() => {
-                Err("the dice are rolled first".to_owned())
-            }
+            None if self.played.position().awaits_roll() => Err("roll the dice first".to_owned()),
             None => Ok(()),
         }
     }

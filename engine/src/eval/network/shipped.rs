@@ -95,7 +95,10 @@ impl fmt::Display for GiveError {
         match self {
             Self::Twice(game) => write!(f, "there is a network for {game} already"),
             Self::UnknownGame(game) => {
-                write!(f, "a network for {game:?}, which is no game that has one")
+                write!(
+                    f,
+                    "the network is for {game:?}, and no game of this name uses networks"
+                )
             }
             Self::Damaged(why) => why.fmt(f),
         }

@@ -123,7 +123,7 @@ impl Cubes4d {
         if prologue && position.text() != PROLOGUE {
             return Err(contradiction(
                 Field::Prologue,
-                "'pre' belongs to the start position without lateral Pawns alone",
+                "'pre' is valid only in the start position without lateral Pawns",
             ));
         }
         if position.is_attacked_king(!position.side) {

@@ -37,7 +37,8 @@ impl<const N: usize> Orthodox<N> {
             // The square that the pawn came from has to be free, too.
             let origin = square.index() ^ 8 ^ 16;
             let fault = en_passant_fault(&board, side, square).or_else(|| {
-                (board.occupied().0 >> origin & 1 != 0).then_some("its pawn cannot have come by")
+                (board.occupied().0 >> origin & 1 != 0)
+                    .then_some("the square that its pawn came from is occupied")
             });
             if let Some(fault) = fault {
                 warnings.push(format!("en passant target {square} dropped: {fault}"));

@@ -113,7 +113,8 @@ fn keep_targets(
         let fault = en_passant_fault(board, by, target)
             .or_else(|| (!pawn_attacks(board, by, target)).then_some("no pawn attacks it"))
             .or_else(|| {
-                ((kept & sixth_rank(by)).len() >= most).then_some("more than one turn can leave")
+                ((kept & sixth_rank(by)).len() >= most)
+                    .then_some("a turn cannot leave that many en passant targets")
             });
         match fault {
             None => kept |= Bitboard::of(target),

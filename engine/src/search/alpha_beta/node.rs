@@ -345,8 +345,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         None
     }
 
-    /// Hindsight reduction: whether the last turn, already reduced by two turns or more, lost so much by static value that this node may be
-    /// searched one turn less deep.
+    /// Hindsight reduction: whether the last turn, already reduced by two turns or more, lost more than a margin by static value, so that
+    /// this node may be searched one turn less deep.
     #[inline(always)]
     fn is_easily_refuted(&self, node: &Node<G::Step>) -> bool {
         let (ply, margin) = (node.context.ply, self.parameters().reduction_hindsight);

@@ -131,7 +131,7 @@ fn why_not_step(position: &dyn Asked, part: &str, done: usize) -> String {
     } else if let Some(reason) = by_name(position, &tokens, part) {
         reason
     } else {
-        format!("no move is written so; legal: {}.", some(&tokens))
+        format!("no move has this notation; legal: {}.", some(&tokens))
     };
     prefix + &reason
 }

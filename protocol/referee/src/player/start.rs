@@ -26,13 +26,14 @@ pub fn start<G: Engine>(
         Protocol::Cecp => Box::new(Cecp::start(spec, variant, rules)?),
         Protocol::Internal => {
             let configuration = inside.ok_or_else(|| {
-                Failure::Unfit("nobody has said what it is to be set to".to_owned())
+                Failure::Unfit("no configuration given for the internal player".to_owned())
             })?;
             Box::new(Internal::start(configuration)?)
         }
         Protocol::Random | Protocol::Greedy => {
             return Err(Failure::Unfit(
-                "the referee itself is no program".to_owned(),
+                "random and greedy are played by the referee; there is no program to start"
+                    .to_owned(),
             ));
         }
     })
@@ -46,5 +47,7 @@ pub(super) fn is_chess960(name: &str, value: &str) -> bool {
 /// A program that would write and read castling as orthodox chess does.
 pub(super) fn no_chess960() -> Failure {
     let option = CHESS960.name;
-    Failure::Unfit(format!("it plays no Chess960: it has no option {option}"))
+    Failure::Unfit(format!(
+        "it does not play Chess960: it has no option {option}"
+    ))
 }

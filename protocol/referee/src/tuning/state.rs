@@ -110,7 +110,7 @@ impl State {
         let Checksummed { check, state } =
             serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
         if check != state.check() {
-            return Err(damaged("its check sum is wrong".to_owned()));
+            return Err(damaged("its checksum is wrong".to_owned()));
         }
         state
             .verify()

@@ -121,7 +121,8 @@ pub(super) fn assess_game<G: Engine>(
     thinker: &Thinker,
     mut show: impl FnMut(usize, &assess::Assessed<G>) -> Result<()>,
 ) -> Result<(String, Option<String>)> {
-    let luck_table = Table::new(1).context("no memory for the table of the luck")?;
+    let luck_table =
+        Table::new(1).context("not enough memory for the table of the luck searches")?;
     let options: G::Options = source.rules.options();
     let mut replay = PgnReplay::<G>::new(&source.pgn, &options)?;
     for warning in &replay.warnings {

@@ -137,7 +137,7 @@ impl Asked {
                 let Some(turn) = read::turn(position, text) else {
                     let text = printable(text);
                     warn(format_args!(
-                        "position {number}: {name} {text} is no legal turn here, and does not count"
+                        "position {number}: {name} {text} is not a legal turn here and does not count"
                     ));
                     return None;
                 };

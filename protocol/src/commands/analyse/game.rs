@@ -61,7 +61,7 @@ pub(super) fn print_title(out: &mut Printer, source: &SourceGame) -> Result<(), 
 fn print_heading(out: &mut Printer, source: &SourceGame) -> Result<(), PrintError> {
     print_title(out, source)?;
     let head = format!(
-        "{:<TURN$} {:>7} {:>6}  {:>6}  better was",
+        "{:<TURN$} {:>7} {:>6}  {:>6}  better",
         "turn", "value", "White", "loss"
     );
     writeln!(out, "{head}")

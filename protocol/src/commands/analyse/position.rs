@@ -152,7 +152,7 @@ fn print_best<G: Engine>(
             (san, token) => format!("best {san}  ({token})"),
         },
         (None, Some(end)) => end.to_string(),
-        (None, None) => "no turn to give".to_owned(),
+        (None, None) => "no best turn".to_owned(),
     };
     writeln!(screen.out, "\n{text}")
 }

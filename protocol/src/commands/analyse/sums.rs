@@ -31,7 +31,7 @@ pub(super) const QUALITY_ROWS: [Row; 5] = [
 
 /// What was lost.
 pub(super) const ERROR_ROWS: [Row; 2] = [
-    ("error in all, points", |side| format!("{:.3}", side.error)),
+    ("total error, points", |side| format!("{:.3}", side.error)),
     ("worst turn, points", |side| format!("{:.3}", side.worst)),
 ];
 

@@ -67,7 +67,7 @@ impl Arguments {
             return Ok(problem.show(&position, stipulation)?);
         }
         if G::HAS_CHANCE && self.turns > 1 {
-            warn("with dice only a win in this turn is certain; looking for that");
+            warn("with dice only a win in this turn can be proven; searching for that");
         }
         let solution = position.solve(self.turns, &Control::default());
         let mut out = Printer::default();

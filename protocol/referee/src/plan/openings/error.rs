@@ -94,7 +94,7 @@ pub enum OpeningError {
         variant: Variant,
     },
     /// Settings of files, and no file.
-    #[error("openings: '{}' is no file, and --plies and --start are settings of files", printable(.0))]
+    #[error("openings: '{}' is not a file, and --plies and --start are settings of files", printable(.0))]
     NoFile(String),
     /// `--start` with a number that the file does not have.
     #[error("openings: {path} holds {count} openings; --start takes one of 1 to {count}")]

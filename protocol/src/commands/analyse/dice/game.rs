@@ -105,7 +105,7 @@ fn print_sums(out: &mut Printer, sums: &[SideReport; 2]) -> Result<()> {
     for (name, text) in ERROR_ROWS {
         row(name, &text)?;
     }
-    row("luck in all, points", &|sum| {
+    row("total luck, points", &|sum| {
         signed(sum.luck.unwrap_or(0.0), 3)
     })?;
     row("rating", &|sum| rating(sum.error_rate()).to_owned())
