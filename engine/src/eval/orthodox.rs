@@ -109,7 +109,7 @@ pub fn has_pieces<const N: usize>(position: &Orthodox<N>) -> bool {
     (board.color(side) - board.kind(Kind::Pawn) - board.kind(Kind::King)).any()
 }
 
-/// The piece and the square it goes to, below `64 * N`.
+/// Kind of the moving piece * 64 + target square, below `64 * N`.
 #[inline]
 pub fn history_index<const N: usize>(position: &Orthodox<N>, step: Move) -> usize {
     position.board().kind_of_piece(step.from()).index() * 64 + step.to().index()

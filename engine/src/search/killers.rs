@@ -1,4 +1,5 @@
-//! Killer turns: a turn that refuted one position is tried first in its siblings.
+//! Killer turns: a turn that refuted one position is tried first in its siblings
+//! (<https://www.chessprogramming.org/Killer_Heuristic>).
 
 use crate::core::StepList;
 use crate::rules::{Rules, Turn};

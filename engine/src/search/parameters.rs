@@ -139,7 +139,8 @@ parameters! {
     singular_margin = 24, 1 to 160 by 4;
     /// Additional margin for a double extension, in centipawns.
     singular_double = 20, 0 to 200 by 5;
-    /// Least depth of internal iterative reduction (nodes without a table step).
+    /// Least depth of internal iterative reduction (nodes without a table step,
+    /// <https://www.chessprogramming.org/Internal_Iterative_Reductions>).
     internal_reduction_depth = 4, 1 to 15 by 1;
     /// Greatest depth of late move pruning.
     late_depth = 4, 0 to 12 by 1;

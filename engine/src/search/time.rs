@@ -1,3 +1,5 @@
+//! Time management: the time for a turn (<https://www.chessprogramming.org/Time_Management>).
+
 use super::limits::Clock;
 use std::time::Duration;
 

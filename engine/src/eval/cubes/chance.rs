@@ -12,22 +12,25 @@ use crate::rules::cubes::{Cubes4d, PieceKind};
 
 /// Base chance in percent. The regression gives 67; it is lower here because the search seeks out overrated positions.
 const BASE: i32 = 52;
-/// For each piece by [`PieceKind::code`]; there is no Queen, and Kings count elsewhere.
+/// Change for each piece by [`PieceKind::code`], in percentage points; there is no Queen, and Kings count elsewhere.
 const BY_PIECE: [i32; 8] = [0, -5, 33, 7, 33, 7, 0, 0];
-/// For each place that the King can reach in [`STEPS`] steps over the relief.
+/// Change for each place that the King can reach in [`STEPS`] steps over the relief, in percentage points.
 const REGION: i32 = -3;
+/// Number of steps of the King for [`REGION`].
 const STEPS: u32 = 3;
-/// Change for each place around the King on which it would be safe.
+/// Change for each place around the King on which it would be safe, in percentage points.
 const SAFE: i32 = -4;
-/// Change for each attacker within [`CLOSE_RANGE`] steps.
+/// Change for each attacker within [`CLOSE_RANGE`] steps, in percentage points.
 const CLOSE: i32 = 10;
+/// Largest distance of an attacker, in steps, that counts for [`CLOSE`].
 const CLOSE_RANGE: i32 = 3;
-/// Change for each level of an attacker below the King.
+/// Change for each level of an attacker below the King, in percentage points.
 const BELOW: i32 = -6;
-/// Change for each level of the King above the trenches.
+/// Change for each level of the King above the trenches, in percentage points.
 const LEVEL: i32 = 11;
-/// Change for each step of distance of the attackers' King, up to a limit.
+/// Change for each step of distance of the attackers' King, up to [`FARTHEST`], in percentage points.
 const KING_AWAY: i32 = -6;
+/// Largest distance of the attackers' King that counts, in steps.
 const FARTHEST: i32 = 8;
 
 /// Returns the chance in percent that `attackers` mate, given the number of `safe` places around the King and its full ten

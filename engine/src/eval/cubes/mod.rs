@@ -38,22 +38,22 @@ const fn worth(piece: PieceKind) -> i32 {
     }
 }
 
-/// Bonus per level of a piece (the King too) above the trenches, because captures go down.
+/// Bonus per level of a piece (the King too) above the trenches, in centipawns, because captures go down.
 const HEIGHT: i32 = 8;
-/// Bonus per pseudo-legal move.
+/// Bonus per pseudo-legal move, in centipawns.
 const MOBILITY: i32 = 4;
-/// Bonus for each piece on the inner part of the base, with cubes on all sides.
+/// Bonus for each piece on the inner part of the base, with cubes on all sides, in centipawns.
 const INNER: i32 = 6;
-/// Value of the King's escape places, by their number: places next to it that it could step to if nothing attacked them.
+/// Value in centipawns of the King's escape places, by their number: places next to it that it could step to if nothing attacked them.
 const ESCAPES: [i32; 9] = [-45, -20, -8, 0, 4, 6, 8, 8, 8];
-/// Value of a Grand Pawn and of a Queen outside the game for a side that has Pawns.
+/// Value in centipawns of a Grand Pawn and of a Queen outside the game for a side that has Pawns.
 const WAITING: [i32; 2] = [15, 35];
-/// Bonus for the side to move.
+/// Bonus for the side to move, in centipawns.
 const TEMPO: i32 = 10;
 
-/// Bonus for each attack on a place that the other King could step to.
+/// Bonus for each attack on a place that the other King could step to, in centipawns.
 const ATTACK: i32 = 5;
-/// Bonus for each of the eight places around the other King that it cannot step to.
+/// Bonus for each of the eight places around the other King that it cannot step to, in centipawns.
 const CONFINED: i32 = 6;
 /// Hunt: smallest advantage of the hunting side, in centipawns.
 const HUNTS_FROM: i32 = 300;
@@ -61,21 +61,21 @@ const HUNTS_FROM: i32 = 300;
 const HUNTED_BELOW: i32 = 1200;
 /// Hunt: largest strength of the hunted side where each side has a Queen, in centipawns.
 const HUNTED_IN_DUEL: i32 = 1600;
-/// Hunt: bonus for each of the eight places around the King that it cannot step to.
+/// Hunt: bonus for each of the eight places around the King that it cannot step to, in centipawns.
 const HUNT_CONFINED: i32 = 15;
-/// Hunt: bonus for each step by which a piece is nearer to the King than [`HUNT_RANGE`].
+/// Hunt: bonus for each step by which a piece is nearer to the King than [`HUNT_RANGE`], in centipawns.
 const HUNT_NEAR: i32 = 35;
 /// Hunt: distance in steps from which nearness is worth nothing.
 const HUNT_RANGE: i32 = 4;
-/// Hunt: penalty per level of the King above the trenches, because only pieces at least as high attack it.
+/// Hunt: penalty per level of the King above the trenches, in centipawns, because only pieces at least as high attack it.
 const HUNT_LEVEL: i32 = 25;
-/// Hunt: penalty for each level of a piece below the King.
+/// Hunt: penalty for each level of a piece below the King, in centipawns.
 const HUNT_BELOW: i32 = 6;
 /// Share in percent of all advantages that counts against a King just left alone with a Queen among the attackers, by the
 /// number of their other pieces (last entry: three or more). It exceeds the share of such Kings that are mated in time, because
 /// a side that avoids capturing the last piece never wins.
 const LONE_SHARE_QUEEN: [i32; 4] = [105, 125, 150, 160];
-/// Addition to the share for each of the eight places around the lone King that it cannot step to.
+/// Addition to the share, in percentage points, for each of the eight places around the lone King that it cannot step to.
 const LONE_SHARE_CONFINED: i32 = 8;
 /// Share in percent of an advantage without a Queen that counts if mate is certain; else scaled by the [chance](chance::chance)
 /// of mate.
@@ -91,15 +91,15 @@ const CROWDED: i32 = 85;
 const FADES_FROM: i32 = 20;
 /// Quiet plies from then until an advantage would be worth nothing; the draw comes before.
 const FADES_WITHIN: i32 = 200;
-/// Lazy-evaluation margin: material alone is nearly always within this of the full evaluation, outside king hunts.
+/// Lazy-evaluation margin in centipawns: material alone is nearly always within this of the full evaluation, outside king hunts.
 const ROUGH_MARGIN: i32 = 700;
 /// Largest number of quiet plies at which [`ROUGH_MARGIN`] applies.
 const ROUGH_UNTIL: u16 = 80;
 /// Margin in centipawns for mobility terms taken from an earlier position.
 const HINT_MARGIN: i32 = 25;
-/// Addition to [`HINT_MARGIN`] where a King is hunted.
+/// Addition to [`HINT_MARGIN`] where a King is hunted, in centipawns.
 const HINT_MARGIN_HUNT: i32 = 20;
-/// Addition to [`HINT_MARGIN`] for each position evaluated since the terms were counted.
+/// Addition to [`HINT_MARGIN`] for each position evaluated since the terms were counted, in centipawns.
 const HINT_MARGIN_AGE: i32 = 10;
 /// Largest age that [`HINT_MARGIN_AGE`] multiplies; also used if nothing was counted before.
 const HINT_OLDEST: u8 = 7;
@@ -111,7 +111,7 @@ fn confined(attacker: &Activity) -> i32 {
     8 - attacker.safe.min(8) as i32
 }
 
-/// A side's pieces without the King as the rules rate them.
+/// The values of a side's pieces without the King, as the rules give them, in centipawns.
 fn material(position: &Cubes4d, pieces: Mask) -> i32 {
     PieceKind::ALL
         .into_iter()

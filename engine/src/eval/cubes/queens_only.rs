@@ -7,19 +7,22 @@ use super::confined;
 use crate::core::Color;
 use crate::rules::cubes::{Cell, Cubes4d, Mask, PieceKind};
 
-/// Penalty for each step by which the hunted side's Queen is nearer to its King than [`COVERING_RANGE`].
+/// Penalty for each step by which the hunted side's Queen is nearer to its King than [`COVERING_RANGE`], in centipawns.
 const COVERED: i32 = 15;
+/// Distance in steps from which that Queen does not count as covering its King.
 const COVERING_RANGE: i32 = 4;
-/// Bonus for each pseudo-legal move.
+/// Bonus for each pseudo-legal move, in centipawns.
 const MOVE: i32 = 5;
-/// Bonus for each step by which one of the attackers' other pieces is nearer to their own King than [`GUARD_RANGE`].
+/// Bonus for each step by which one of the attackers' other pieces is nearer to their own King than [`GUARD_RANGE`], in centipawns.
 const GUARD: i32 = 15;
+/// Distance in steps from which a piece does not count as guarding its King.
 const GUARD_RANGE: i32 = 3;
 /// Bonus for each step by which the attackers' King is further from the target King than [`KING_RANGE`], and penalty for each
-/// step by which it is nearer.
+/// step by which it is nearer, in centipawns.
 const KING_AWAY: i32 = 30;
+/// Distance between the Kings, in steps, that gives neither bonus nor penalty.
 const KING_RANGE: i32 = 4;
-/// Bonus for each of the eight places around the target King that it cannot step to.
+/// Bonus for each of the eight places around the target King that it cannot step to, in centipawns.
 const CONFINED: i32 = 5;
 
 /// Whether each side has one Queen.
@@ -31,13 +34,13 @@ pub fn is_queens_only(position: &Cubes4d) -> bool {
         .all(|&color| (queens & position.pieces_of(color)).len() == 1)
 }
 
-/// How many steps a cell is nearer to another than `range`, 0 beyond.
+/// Number of steps by which a cell is nearer to another than `range`; 0 beyond.
 #[inline(always)]
 fn nearer(range: i32, cell: Cell, other: Cell) -> i32 {
     (range - cell.distance(other)).max(0)
 }
 
-/// What the attacker gains by it, in centipawns.
+/// Value for the attacker of these terms, in centipawns.
 pub fn queens_only_value(position: &Cubes4d, attacker: Color, activity: &[Activity; 2]) -> i32 {
     let [king, target_king] = [attacker, !attacker].map(|color| position.king(color));
     let [attackers, others] = [attacker, !attacker].map(|color| position.pieces_of(color));

@@ -423,7 +423,7 @@ fn readable(name: [u8; NAME_BYTES]) -> String {
     String::from_utf8_lossy(&name[..length]).into_owned()
 }
 
-/// FNV-1a of 64 bits.
+/// The hash FNV-1a of Fowler, Noll and Vo, with 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>).
 pub(super) struct Checksum(pub(super) u64);
 
 impl Default for Checksum {

@@ -40,7 +40,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 
     /// Returns the value of a null-window node that is decided without a full search of its steps: by the static value
-    /// (reverse futility, razoring), by a null move, or by captures (ProbCut).
+    /// (reverse futility, <https://www.chessprogramming.org/Reverse_Futility_Pruning>, and razoring,
+    /// <https://www.chessprogramming.org/Razoring>), by a null move, or by captures (ProbCut).
     #[inline(always)]
     pub fn cut_early(
         &mut self,

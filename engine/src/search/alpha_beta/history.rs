@@ -32,14 +32,15 @@ impl ContinuationKey {
 
 /// Quiet, capture, continuation and correction histories. Quiet steps have a value for each history index (Schaeffer, "The
 /// history heuristic", 1983), and one for each index after the last step and after the one before it (continuation history,
-/// <https://www.chessprogramming.org/History_Heuristic#Continuation_History>). Updates have gravity: a value moves towards
-/// the bound in proportion to the remaining distance, so that it never exceeds it.
+/// <https://www.chessprogramming.org/History_Heuristic#Continuation_History>). Updates have gravity: a value moves towards the bound in
+/// proportion to the remaining distance, so that it never exceeds it (<https://www.chessprogramming.org/History_Heuristic#History_Bonuses>).
 pub struct History<G> {
     plain: Box<[i16]>,
     pairs: [Box<[i16]>; PAIRS.len()],
     /// Capture history, by side, history index and captured piece.
     captures: Box<[i16]>,
-    /// Correction history: errors of static values, by side and by [`CorrectionHistory::correction_keys`].
+    /// Correction history: errors of static values, by side and by [`CorrectionHistory::correction_keys`]
+    /// (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
     errors: [Box<[i16]>; CORRECTION_KEYS],
     game: PhantomData<G>,
 }

@@ -1,8 +1,9 @@
-//! Search of the deterministic games: iterative deepening with principal variation search and aspiration windows.
+//! Search of the deterministic games: iterative deepening with principal variation search
+//! (<https://www.chessprogramming.org/Principal_Variation_Search>) and aspiration windows (<https://www.chessprogramming.org/Aspiration_Windows>).
 //!
 //! A turn may have several steps. The window is negated only where the side to move changes, and depth counts turns, so
-//! that the steps within a turn use up no depth. Threads share the table (lazy SMP); an iteration ends for all threads once
-//! one has finished it.
+//! that the steps within a turn use up no depth. Threads share the table (lazy SMP, <https://www.chessprogramming.org/Lazy_SMP>); an
+//! iteration ends for all threads once one has finished it.
 
 mod aspiration;
 mod cuts;

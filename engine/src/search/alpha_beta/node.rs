@@ -215,7 +215,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             if let Some(value) = self.terminal(position, context.ply) {
                 return Some(value);
             }
-            // Mate distance pruning: even mate in one cannot improve on a mate nearer to the root.
+            // Mate distance pruning: even mate in one cannot improve on a mate nearer to the root
+            // (<https://www.chessprogramming.org/Mate_Distance_Pruning>).
             *alpha = (*alpha).max(context.ply as i32 - MATE);
             *beta = (*beta).min(MATE - context.ply as i32 - 1);
             // Upcoming repetition: the step that repeats a position is worth a draw. Not in the principal variation, which would

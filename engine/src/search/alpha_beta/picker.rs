@@ -1,5 +1,5 @@
 //! Move ordering: the step of the table (or of the previous iteration), winning captures, killers, other quiet steps by
-//! history, losing captures.
+//! history, losing captures (<https://www.chessprogramming.org/Move_Ordering>).
 //!
 //! The steps of all nodes on the current line share one stack; a [`Picker`] is a range of it.
 

@@ -1,4 +1,5 @@
-//! Quiescence search: below the last turn, only captures, promotions and check evasions are searched.
+//! Quiescence search (<https://www.chessprogramming.org/Quiescence_Search>): below the last turn, only captures, promotions and check
+//! evasions are searched. Delta pruning (<https://www.chessprogramming.org/Delta_Pruning>) leaves out captures that cannot reach alpha.
 
 use super::picker::Picker;
 use super::tt_move::step_tag;

@@ -60,7 +60,8 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         })
     }
 
-    /// Late move reduction of a step, in turns. At most one step of a turn is reduced.
+    /// Late move reduction of a step, in turns (<https://www.chessprogramming.org/Late_Move_Reductions>). At most one step of a turn is
+    /// reduced.
     #[inline(always)]
     pub fn reduction<const PV: bool>(
         &self,
@@ -102,8 +103,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
     }
 }
 
-/// Late move and futility pruning: whether a quiet step near the leaves comes too late in the order, or the static value is
-/// too far below alpha, for it to matter.
+/// Late move pruning and futility pruning: whether a quiet step near the leaves comes too late in the order, or the static value is
+/// too far below alpha, for it to matter (<https://www.chessprogramming.org/Futility_Pruning>, which has late move pruning as move count
+/// based pruning).
 #[inline(always)]
 pub fn is_late_or_futile<S>(
     parameters: &Parameters,
@@ -194,7 +196,8 @@ pub fn loses_too_much<G: Searchable>(
     !position.wins_exchange(picked.step, -loss)
 }
 
-/// History pruning: whether a quiet step near the leaves has a low history score.
+/// History pruning: whether a quiet step near the leaves has a low history score
+/// (<https://www.chessprogramming.org/History_Leaf_Pruning>).
 #[inline(always)]
 pub fn has_low_history<S>(
     parameters: &Parameters,

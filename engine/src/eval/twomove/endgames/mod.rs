@@ -176,7 +176,9 @@ impl fmt::Display for GiveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Twice => "there are endgame tables of two-move chess already",
-            Self::Damaged => "these are not endgame tables of two-move chess, or they are incomplete",
+            Self::Damaged => {
+                "these are not endgame tables of two-move chess, or they are incomplete"
+            }
         })
     }
 }
