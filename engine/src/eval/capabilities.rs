@@ -148,7 +148,7 @@ pub trait EndgameTables: Rules {
 /// Searches for mates beside the main search.
 pub trait MateSearch: Rules {
     /// Nodes of the main search for each position of a mate search by checks alone; `None`: there is no such search.
-    const NODES_A_MATE_POSITION: Option<u64> = None;
+    const NODES_PER_MATE_POSITION: Option<u64> = None;
     /// Whether the best root turns are tested against every reply that mates at once: for games of two-step turns, whose
     /// pruning often skips such mates.
     const ROOT_MATE_CHECK: bool = false;

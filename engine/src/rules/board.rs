@@ -341,18 +341,18 @@ impl CastlingRights {
 
     /// Whether a side has a right.
     #[inline(always)]
-    pub const fn has(self, color: Color, wing: CastlingSide) -> bool {
-        self.0 >> (color.index() * 2 + wing as usize) & 1 != 0
+    pub const fn has(self, color: Color, castling_side: CastlingSide) -> bool {
+        self.0 >> (color.index() * 2 + castling_side as usize) & 1 != 0
     }
 
     /// Adds a right.
-    pub const fn add(&mut self, color: Color, wing: CastlingSide) {
-        self.0 |= 1 << (color.index() * 2 + wing as usize);
+    pub const fn add(&mut self, color: Color, castling_side: CastlingSide) {
+        self.0 |= 1 << (color.index() * 2 + castling_side as usize);
     }
 
     /// Takes away a right.
-    pub const fn remove(&mut self, color: Color, wing: CastlingSide) {
-        self.0 &= !(1 << (color.index() * 2 + wing as usize));
+    pub const fn remove(&mut self, color: Color, castling_side: CastlingSide) {
+        self.0 &= !(1 << (color.index() * 2 + castling_side as usize));
     }
 
     /// The rights with the colours exchanged.

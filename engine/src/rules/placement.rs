@@ -200,7 +200,7 @@ pub fn read_castling<const N: usize>(
     }
     let mut seen = rights;
     for letter in word.chars() {
-        let (color, wing) = match letter {
+        let (color, castling_side) = match letter {
             'K' => (Color::White, CastlingSide::King),
             'Q' => (Color::White, CastlingSide::Queen),
             'k' => (Color::Black, CastlingSide::King),
@@ -212,14 +212,18 @@ pub fn read_castling<const N: usize>(
                 ));
             }
         };
-        if seen.has(color, wing) {
+        if seen.has(color, castling_side) {
             return Err(unreadable(Field::Castling, word));
         }
-        seen.add(color, wing);
-        if board.pieces(color, Kind::King).has(wing.king_home(color))
-            && board.pieces(color, Kind::Rook).has(wing.rook_home(color))
+        seen.add(color, castling_side);
+        if board
+            .pieces(color, Kind::King)
+            .has(castling_side.king_home(color))
+            && board
+                .pieces(color, Kind::Rook)
+                .has(castling_side.rook_home(color))
         {
-            rights.add(color, wing);
+            rights.add(color, castling_side);
         } else {
             warnings.push(format!(
                 "castling right {letter} dropped: king or rook not at home"
@@ -366,13 +370,13 @@ impl fmt::Display for CastlingRights {
         if self.index() == 0 {
             return f.write_str("-");
         }
-        for (color, wing, letter) in [
+        for (color, castling_side, letter) in [
             (Color::White, CastlingSide::King, 'K'),
             (Color::White, CastlingSide::Queen, 'Q'),
             (Color::Black, CastlingSide::King, 'k'),
             (Color::Black, CastlingSide::Queen, 'q'),
         ] {
-            if self.has(color, wing) {
+            if self.has(color, castling_side) {
                 f.write_char(letter)?;
             }
         }

@@ -40,11 +40,11 @@ pub(super) mod noise_stream {
     /// Evaluation of a position.
     pub const VALUE: u64 = 4;
     /// Search depth.
-    pub const SIGHT: u64 = 5;
+    pub const DEPTH: u64 = 5;
     /// Thinking time.
-    pub const THOUGHT: u64 = 6;
+    pub const THINKING_TIME: u64 = 6;
     /// Threats against the kings of DiceChess.
-    pub const DANGER: u64 = 7;
+    pub const KING_THREAT: u64 = 7;
     /// The turn that led to a position.
     pub const TURN: u64 = 8;
     /// Recognition of mate.
@@ -73,7 +73,7 @@ pub(super) fn deepest<G: Rules>(
 impl StrengthLimit {
     /// Number of iterations for the position with this key, at least one.
     pub fn depth_at(&self, key: u64) -> u32 {
-        let chance = splitmix(key ^ self.seed, noise_stream::SIGHT) % 100;
+        let chance = splitmix(key ^ self.seed, noise_stream::DEPTH) % 100;
         (self.depth / 100 + u32::from(chance < u64::from(self.depth % 100))).max(1)
     }
 
@@ -120,8 +120,8 @@ impl StrengthLimit {
 
     /// Thinking time like that of a person in the position with this key: varied, and always small compared with the clock.
     fn thought(&self, budget: &Budget, key: u64) -> Duration {
-        let share =
-            0.3 + 0.9 * (splitmix(key ^ self.seed, noise_stream::THOUGHT) % 1000) as f64 / 1000.0;
+        let share = 0.3
+            + 0.9 * (splitmix(key ^ self.seed, noise_stream::THINKING_TIME) % 1000) as f64 / 1000.0;
         budget.optimum.mul_f64(share).min(budget.maximum)
     }
 }

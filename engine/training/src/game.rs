@@ -137,8 +137,8 @@ pub trait Trainable: Engine + Tactics + IncrementalFeatures {
         true
     }
 
-    /// What a network makes of a position, in centipawns for the side to move, without what the engine knows besides.
-    fn judged_by(&self, network: &Network<Self>) -> i32 {
+    /// The value of a position by a network alone, in centipawns for the side to move, without the engine's knowledge of endgames.
+    fn raw_value(&self, network: &Network<Self>) -> i32 {
         network.evaluate(self)
     }
 
@@ -183,8 +183,8 @@ macro_rules! on_board {
             Views::of::<Self>(&Record::unpack(record))
         }
 
-        fn judged_by(&self, network: &Network<Self>) -> i32 {
-            network.judge(self)
+        fn raw_value(&self, network: &Network<Self>) -> i32 {
+            network.raw_evaluate(self)
         }
 
         fn text_of(record: &Packed) -> Option<String> {
@@ -320,9 +320,9 @@ fn record_of<const N: usize>(board: &Board<N>, rights: CastlingRights) -> Record
     let occupied = board.occupied();
     let mut castling = 0;
     for color in Color::ALL {
-        for wing in CastlingSide::ALL {
-            if rights.has(color, wing) {
-                castling |= 1 << (color.index() * 2 + wing as usize);
+        for castling_side in CastlingSide::ALL {
+            if rights.has(color, castling_side) {
+                castling |= 1 << (color.index() * 2 + castling_side as usize);
             }
         }
     }

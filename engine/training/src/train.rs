@@ -119,7 +119,7 @@ fn error_of_rounding<G: Trainable>(
         .filter_map(|record| {
             let position = G::of_record(record)?;
             let trained = learner.value(&G::views_of(record)) * G::SCALE as f32;
-            Some((trained - position.judged_by(&network) as f32).abs())
+            Some((trained - position.raw_value(&network) as f32).abs())
         })
         .collect();
     let mean = errors.iter().sum::<f32>() / errors.len().max(1) as f32;

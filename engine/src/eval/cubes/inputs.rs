@@ -482,7 +482,7 @@ mod tests {
                 hidden: 64,
                 orderly,
                 roots: &ROOTS,
-                pass: Rules::null_move,
+                null_move: Rules::null_move,
                 is_rare: |before, after| {
                     let pools = |at: &Cubes4d| at.content().pool;
                     pools(before) != pools(after)

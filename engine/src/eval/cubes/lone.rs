@@ -16,7 +16,7 @@ use ahash::AHashMap;
 /// The attackers' turns until the rules save the King: none lasts longer.
 const LONGEST: u8 = LONE_KING_LIMIT;
 /// Number of probes after which a table is built: by then the search has spent about the cost of a table on its positions.
-const ASKED: u32 = 500;
+const PROBES_BEFORE_TABLE: u32 = 500;
 /// Bytes of the tables that are kept, one or two hundred thousand each; when there are more, only those that were made for the root stay.
 const MEMORY: usize = 12 << 20;
 /// Largest number of reliefs remembered; beyond it those without a table are dropped.
@@ -46,7 +46,7 @@ struct Hunters {
     /// Cells to which the lone King can step.
     open: Mask,
     /// Cells from which the lone King, to move, has nothing to capture.
-    found: Mask,
+    no_capture: Mask,
     /// Lone King cells from which the attackers, to move, mate within the turns analysed so far.
     won: Mask,
     /// Lone King cells on which the lone King, to move, is mated within them.
@@ -88,7 +88,7 @@ impl Analysis {
                     (field.standing() | Mask::of(queen)).without(attacked) | Mask::of(king);
                 for (&at, takes) in places.iter().zip(&takes) {
                     if !attackers.has(at) && !takes.meets(capturable) {
-                        pair.found.insert(at);
+                        pair.no_capture.insert(at);
                     }
                 }
                 pair.lost = pair.mated(&places, &steps, attacked);
@@ -157,7 +157,7 @@ impl Analysis {
                 let pair = &mut self.pairs[number];
                 let left = pair.open.without(pair.won);
                 let mut fresh = Mask::EMPTY;
-                for at in pair.found.without(pair.lost) {
+                for at in pair.no_capture.without(pair.lost) {
                     let steps = self.steps[usize::from(table.numbers[at.index()])] & pair.open;
                     if steps.any() && !steps.meets(left) {
                         fresh.insert(at);
@@ -178,7 +178,7 @@ impl Hunters {
     fn mated(&self, places: &[Cell], steps: &[Mask], attacked: Mask) -> Mask {
         let mut mated = Mask::EMPTY;
         for (&at, &steps) in places.iter().zip(steps) {
-            if self.found.has(at) && attacked.has(at) && !steps.meets(self.open) {
+            if self.no_capture.has(at) && attacked.has(at) && !steps.meets(self.open) {
                 mated.insert(at);
             }
         }
@@ -265,9 +265,9 @@ impl Hunt {
 
 /// Number of probes of one relief with its fixed pieces, and its table once it is built.
 #[derive(Debug, Default)]
-struct Asked {
+struct GroundEntry {
     /// Number of probes.
-    times: u32,
+    probes: u32,
     table: Option<Table>,
     /// Whether the table was made for the root, and is therefore kept when others are dropped.
     stays: bool,
@@ -276,7 +276,7 @@ struct Asked {
 /// Tables of one thread for endgames against a lone King.
 #[derive(Debug, Default)]
 pub struct LoneKings {
-    grounds: AHashMap<Ground, Asked>,
+    grounds: AHashMap<Ground, GroundEntry>,
     /// Bytes of the tables.
     memory: usize,
 }
@@ -308,9 +308,9 @@ impl LoneKings {
             return;
         };
         let ground = hunt.ground(position);
-        let asked = self.asked(ground);
-        asked.stays = true;
-        if asked.table.is_none() {
+        let entry = self.entry(ground);
+        entry.stays = true;
+        if entry.table.is_none() {
             self.make(position, hunt, ground);
         }
     }
@@ -333,11 +333,11 @@ impl LoneKings {
         let hunters_move = position.side_to_move() == attackers;
         let pieces = [position.king(attackers), queen, position.king(!attackers)];
         let ground = hunt.ground(position);
-        let asked = self.asked(ground);
-        asked.times = asked.times.saturating_add(1);
-        let turns = match &asked.table {
+        let entry = self.entry(ground);
+        entry.probes = entry.probes.saturating_add(1);
+        let turns = match &entry.table {
             Some(table) => table.turns(pieces, hunters_move),
-            None if asked.times < ASKED => None,
+            None if entry.probes < PROBES_BEFORE_TABLE => None,
             None => self
                 .make(position, hunt, ground)
                 .turns(pieces, hunters_move),
@@ -356,9 +356,9 @@ impl LoneKings {
     }
 
     /// Returns the entry of a ground, created on demand.
-    fn asked(&mut self, ground: Ground) -> &mut Asked {
+    fn entry(&mut self, ground: Ground) -> &mut GroundEntry {
         if self.grounds.len() >= GROUNDS {
-            self.grounds.retain(|_, asked| asked.table.is_some());
+            self.grounds.retain(|_, entry| entry.table.is_some());
         }
         self.grounds.entry(ground).or_default()
     }
@@ -366,14 +366,14 @@ impl LoneKings {
     /// Makes the table for a position and its ground.
     fn make(&mut self, position: &Cubes4d, hunt: Hunt, ground: Ground) -> &Table {
         if self.memory > MEMORY {
-            self.grounds.retain(|_, asked| asked.stays);
-            let sizes = self.grounds.values().flat_map(|asked| &asked.table);
+            self.grounds.retain(|_, entry| entry.stays);
+            let sizes = self.grounds.values().flat_map(|entry| &entry.table);
             self.memory = sizes.map(Table::size).sum();
         }
         let table = Table::new(position, hunt.attackers, hunt.queen);
         self.memory += table.size();
-        let asked = self.grounds.entry(ground).or_default();
-        asked.table.insert(table)
+        let entry = self.grounds.entry(ground).or_default();
+        entry.table.insert(table)
     }
 }
 
@@ -449,7 +449,7 @@ mod tests {
             let made = tables
                 .grounds
                 .values()
-                .filter_map(|asked| asked.table.as_ref());
+                .filter_map(|entry| entry.table.as_ref());
             (made.clone().count(), made.map(Table::size).sum::<usize>())
         };
         assert_eq!(made(&tables), (3, tables.memory));
@@ -478,8 +478,8 @@ mod tests {
                 Hunt::of(&after).map(|hunt| (after, hunt))
             });
             for (after, hunt) in bare.take(CAPTURES) {
-                let asked = tables.grounds.get(&hunt.ground(&after));
-                let is_made = asked.is_some_and(|asked| asked.table.is_some());
+                let entry = tables.grounds.get(&hunt.ground(&after));
+                let is_made = entry.is_some_and(|entry| entry.table.is_some());
                 assert!(is_made, "{}", root.fen());
                 prepared += 1;
             }

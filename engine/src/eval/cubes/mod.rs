@@ -540,7 +540,7 @@ impl EndgameTables for Cubes4d {
 }
 
 impl MateSearch for Cubes4d {
-    const NODES_A_MATE_POSITION: Option<u64> = Some(100);
+    const NODES_PER_MATE_POSITION: Option<u64> = Some(100);
 }
 
 impl PairHistory for Cubes4d {

@@ -76,7 +76,7 @@ pub(crate) fn chance_before_roll_up_to(position: &DiceChess, score: i32, enough:
         return at_least;
     }
     let rest = chance_of(score + attacks(position));
-    hunt.look_on(throws_for(rest, enough));
+    hunt.count_up_to(throws_for(rest, enough));
     with_throws(hunt.throws(), rest)
 }
 

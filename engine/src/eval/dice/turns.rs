@@ -46,9 +46,13 @@ impl Change {
         } else if step.action == Action::EnPassant {
             let victim = en_passant_victim(step.to);
             change.off.push((!us, Kind::Pawn, victim));
-        } else if let Some(wing) = step.action.castling() {
-            change.off.push((us, Kind::Rook, wing.rook_home(us)));
-            change.on.push((us, Kind::Rook, wing.rook_target(us)));
+        } else if let Some(castling_side) = step.action.castling() {
+            change
+                .off
+                .push((us, Kind::Rook, castling_side.rook_home(us)));
+            change
+                .on
+                .push((us, Kind::Rook, castling_side.rook_target(us)));
         }
         change
     }

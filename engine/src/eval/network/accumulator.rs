@@ -1,7 +1,7 @@
 //! Accumulators that follow a search: they are updated from the changed inputs when a value is needed.
 
 use super::kernels::Block;
-use super::{EVERYTHING, IncrementalFeatures, Network};
+use super::{FULL_WINDOW, IncrementalFeatures, Network};
 use crate::core::Color;
 use crate::eval::LazyEval;
 use std::sync::Arc;
@@ -84,7 +84,7 @@ impl<G: IncrementalFeatures> AccumulatorStack<G> {
     /// of the nearest lower height that are up to date.
     #[inline]
     pub fn evaluate(&mut self, position: &G, height: usize) -> i32 {
-        self.evaluate_within(position, height, EVERYTHING).value()
+        self.evaluate_within(position, height, FULL_WINDOW).value()
     }
 
     /// Returns the value of a position in centipawns for the side to move, exact if it lies inside the window; outside the window possibly
@@ -351,7 +351,7 @@ mod tests {
         hidden: usize,
         orderly: bool,
         roots: &[&str],
-        pass: fn(&G) -> Option<G>,
+        null_move: fn(&G) -> Option<G>,
     ) -> (Seen, Walked) {
         let mut seen = Seen::default();
         let walk = Walk {
@@ -359,7 +359,7 @@ mod tests {
             hidden,
             orderly,
             roots,
-            pass,
+            null_move,
             is_rare: Seen::is_rare,
             definition: by_definition,
         };

@@ -64,8 +64,8 @@ pub const QB: i16 = 64;
 /// Values stay within this distance from zero, far from everything that means mate.
 pub const LIMIT: i32 = 15_000;
 
-/// A window that no value lies outside of.
-pub const EVERYTHING: (i32, i32) = (i32::MIN, i32::MAX);
+/// The window that contains every value.
+pub const FULL_WINDOW: (i32, i32) = (i32::MIN, i32::MAX);
 
 /// The blocks of the longest accumulator.
 pub(crate) const MAX_BLOCKS: usize = MAX_HIDDEN / LANES;
@@ -153,7 +153,7 @@ pub trait IncrementalFeatures: HasNetwork {
     fn bucket(content: &Self::Content) -> usize;
 
     /// The value for the side to move in centipawns, from its accumulator and the other's: exact inside the window (and where it is
-    /// [`EVERYTHING`]), otherwise possibly a bound on the same side of the window. What can speed up the evaluation of nearby positions is
+    /// [`FULL_WINDOW`]), otherwise possibly a bound on the same side of the window. What can speed up the evaluation of nearby positions is
     /// stored in the hint.
     fn value(
         &self,
@@ -251,7 +251,7 @@ impl<G: IncrementalFeatures> Network<G> {
         let layers = self.layers(&sums, position);
         let hint = &mut G::Hint::default();
         position
-            .value(self, layers, G::bucket(&content), EVERYTHING, hint)
+            .value(self, layers, G::bucket(&content), FULL_WINDOW, hint)
             .value()
     }
 
@@ -275,14 +275,18 @@ impl<G: IncrementalFeatures> Network<G> {
 }
 
 impl<G: Features> Network<G> {
-    /// What the network says of a position by itself, in centipawns for the side to move: [`Self::evaluate`] without
+    /// The network's own value of a position, in centipawns for the side to move: [`Self::evaluate`] without
     /// [what the game knows of endgames](Features::with_endgames).
-    pub fn judge(&self, position: &G) -> i32 {
-        self.judge_content(position, &position.content())
+    pub fn raw_evaluate(&self, position: &G) -> i32 {
+        self.raw_evaluate_content(position, &position.content())
     }
 
-    /// The same with other contents seen with the eyes of this position.
-    fn judge_content(&self, position: &G, content: &<G as IncrementalFeatures>::Content) -> i32 {
+    /// The network's own value of other contents, with the perspectives and the side to move of this position.
+    fn raw_evaluate_content(
+        &self,
+        position: &G,
+        content: &<G as IncrementalFeatures>::Content,
+    ) -> i32 {
         let sums = self.accumulate(content, position.views());
         output(
             position,
@@ -296,7 +300,7 @@ impl<G: Features> Network<G> {
     /// value without it. Indexed by square; `None` for kings and empty squares.
     pub fn piece_values(&self, position: &G) -> [Option<i32>; 64] {
         let (side, pieces) = (position.side_to_move(), position.pieces());
-        let with = self.judge(position);
+        let with = self.raw_evaluate(position);
         let mut values = [None; 64];
         for square in position.occupied() {
             let Some((owner, kind)) = position
@@ -308,7 +312,7 @@ impl<G: Features> Network<G> {
             let mut without = pieces;
             without.toggle(owner, kind, square);
             let content = BoardContent::new::<G>(without, position.reserves());
-            let gain = with - self.judge_content(position, &content);
+            let gain = with - self.raw_evaluate_content(position, &content);
             values[square.index()] = Some(match side {
                 Color::White => gain,
                 Color::Black => -gain,
@@ -452,7 +456,8 @@ mod tests {
                 board.toggle(owner, kind, square);
                 let text = crate::rules::placement::board_fen(&board, crate::core::Bitboard::EMPTY);
                 let without: Chess = position(&format!("{text} {side} - - 0 1"));
-                let expected = sign * (network.judge(&whole) - network.judge(&without));
+                let expected =
+                    sign * (network.raw_evaluate(&whole) - network.raw_evaluate(&without));
                 assert_eq!(values[square.index()], Some(expected), "{square}");
                 pieces += 1;
             }
@@ -468,7 +473,7 @@ mod tests {
         let amazon = "c5".parse::<crate::core::Square>().expect("a square");
         assert_eq!(
             network.piece_values(&whole)[amazon.index()],
-            Some(network.judge(&whole) - network.judge(&without))
+            Some(network.raw_evaluate(&whole) - network.raw_evaluate(&without))
         );
     }
 }

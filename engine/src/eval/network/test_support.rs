@@ -144,7 +144,7 @@ pub struct Walk<'a, G: IncrementalFeatures> {
     /// Where games begin.
     pub roots: &'a [&'a str],
     /// The null move.
-    pub pass: fn(&G) -> Option<G>,
+    pub null_move: fn(&G) -> Option<G>,
     /// Steps that are chosen more often than by chance.
     pub is_rare: fn(&G, &G) -> bool,
     /// The value by the definition.
@@ -203,7 +203,7 @@ impl<G: IncrementalFeatures + Notation> Walk<'_, G> {
                     None
                 }
                 Some(last) => match rng.next_u64() % 16 {
-                    0 => (self.pass)(last).inspect(|_| walked.passed += 1),
+                    0 => (self.null_move)(last).inspect(|_| walked.passed += 1),
                     1 | 2 => {
                         let back = rng.next_u64() as usize % line.len().min(12);
                         line.truncate(line.len() - back);

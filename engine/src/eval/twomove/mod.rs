@@ -119,7 +119,7 @@ impl EndgameTables for TwoMove {
 }
 
 impl MateSearch for TwoMove {
-    const NODES_A_MATE_POSITION: Option<u64> = Some(2_000);
+    const NODES_PER_MATE_POSITION: Option<u64> = Some(2_000);
     const ROOT_MATE_CHECK: bool = true;
 }
 

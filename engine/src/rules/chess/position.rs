@@ -58,7 +58,7 @@ impl Rules for Chess {
     type Options = Options;
 
     fn null_move(&self) -> Option<Self> {
-        (!self.in_check()).then(|| Self(self.0.pass()))
+        (!self.in_check()).then(|| Self(self.0.after_null_move()))
     }
 
     #[inline(always)]

@@ -452,7 +452,7 @@ impl Cubes4d {
     }
 
     /// Returns the position after a null move. The side to move must not be in check.
-    pub(super) fn pass(&self) -> Self {
+    pub(super) fn after_null_move(&self) -> Self {
         let mut next = *self;
         if let Some(cell) = next.last_cube.take() {
             next.key ^= LAST_KEYS[cell.index()];

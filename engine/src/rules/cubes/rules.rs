@@ -22,7 +22,7 @@ impl Rules for Cubes4d {
     }
 
     fn null_move(&self) -> Option<Self> {
-        (!self.is_prologue() && !self.in_check()).then(|| self.pass())
+        (!self.is_prologue() && !self.in_check()).then(|| self.after_null_move())
     }
 
     fn key(&self) -> u64 {

@@ -69,8 +69,8 @@ impl DiceChess {
         if !self.board.pieces(us, mover).has(from) || king.has(to) {
             return false;
         }
-        if let Some(wing) = step.action.castling() {
-            return from == wing.king_home(us) && self.can_castle(us, wing);
+        if let Some(castling_side) = step.action.castling() {
+            return from == castling_side.king_home(us) && self.can_castle(us, castling_side);
         }
         if mover != Kind::Pawn {
             return self.reach(mover, from).has(to);

@@ -42,14 +42,14 @@ impl DiceChess {
     }
 
     /// Whether a side may castle, dice and turn aside.
-    pub(super) fn can_castle(&self, us: Color, wing: CastlingSide) -> bool {
-        if !self.castling.has(us, wing) {
+    pub(super) fn can_castle(&self, us: Color, castling_side: CastlingSide) -> bool {
+        if !self.castling.has(us, castling_side) {
             return false;
         }
-        let (king_from, king_to) = (wing.king_home(us), wing.king_target(us));
-        let (rook_from, rook_to) = (wing.rook_home(us), wing.rook_target(us));
+        let (king_from, king_to) = (castling_side.king_home(us), castling_side.king_target(us));
+        let (rook_from, rook_to) = (castling_side.rook_home(us), castling_side.rook_target(us));
         let occupied = self.board.occupied();
-        if (wing.path(us) & occupied).any() {
+        if (castling_side.path(us) & occupied).any() {
             return false;
         }
         if self.castle_through_check {
@@ -117,14 +117,14 @@ impl DiceChess {
     }
 
     /// Returns the castling step of a side of the board. The caller checks whether castling is possible.
-    pub(super) fn castling_step(&self, wing: CastlingSide) -> Step {
-        let action = match wing {
+    pub(super) fn castling_step(&self, castling_side: CastlingSide) -> Step {
+        let action = match castling_side {
             CastlingSide::King => Action::CastleShort,
             CastlingSide::Queen => Action::CastleLong,
         };
         Step::new(
-            wing.king_home(self.side),
-            wing.king_target(self.side),
+            castling_side.king_home(self.side),
+            castling_side.king_target(self.side),
             action,
         )
     }
@@ -138,9 +138,9 @@ impl DiceChess {
             }
         }
         if let Some(left) = pool.without_castling() {
-            for wing in CastlingSide::ALL {
-                if self.can_castle(self.side, wing) {
-                    visit(self.castling_step(wing), left);
+            for castling_side in CastlingSide::ALL {
+                if self.can_castle(self.side, castling_side) {
+                    visit(self.castling_step(castling_side), left);
                 }
             }
         }

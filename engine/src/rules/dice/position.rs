@@ -258,9 +258,9 @@ impl DiceChess {
                 self.toggle(them, Kind::Pawn, beside(to).first());
             }
             Action::CastleShort | Action::CastleLong => {
-                if let Some(wing) = step.action.castling() {
-                    self.toggle(us, Kind::Rook, wing.rook_home(us));
-                    self.toggle(us, Kind::Rook, wing.rook_target(us));
+                if let Some(castling_side) = step.action.castling() {
+                    self.toggle(us, Kind::Rook, castling_side.rook_home(us));
+                    self.toggle(us, Kind::Rook, castling_side.rook_target(us));
                 }
             }
             _ => {}

@@ -339,9 +339,9 @@ impl Walker {
         if let Some(part) = pool.without_castling() {
             for i in range(self.sets[part.index()]) {
                 let node = &self.nodes[i].position;
-                for wing in CastlingSide::ALL {
-                    if node.can_castle(node.side, wing) {
-                        let step = node.castling_step(wing);
+                for castling_side in CastlingSide::ALL {
+                    if node.can_castle(node.side, castling_side) {
+                        let step = node.castling_step(castling_side);
                         self.lines.add_made(node, i, step, pool, ends, found);
                     }
                 }

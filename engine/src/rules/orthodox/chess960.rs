@@ -18,8 +18,8 @@ pub struct RookRights(u16);
 /// By the square of the rook.
 static ROOKS: [u64; 64] = zobrist::keys(0x0f23);
 
-const fn shift(color: Color, wing: CastlingSide) -> u32 {
-    (color.index() * 2 + wing as usize) as u32 * 4
+const fn shift(color: Color, castling_side: CastlingSide) -> u32 {
+    (color.index() * 2 + castling_side as usize) as u32 * 4
 }
 
 impl RookRights {
@@ -30,8 +30,8 @@ impl RookRights {
     }
 
     /// The rook with which a side may castle towards a side of the board.
-    pub const fn rook(self, color: Color, wing: CastlingSide) -> Option<Square> {
-        let bits = self.0 >> shift(color, wing) & 15;
+    pub const fn rook(self, color: Color, castling_side: CastlingSide) -> Option<Square> {
+        let bits = self.0 >> shift(color, castling_side) & 15;
         if bits == 0 {
             return None;
         }
@@ -41,21 +41,22 @@ impl RookRights {
     /// The rights and the rook of each.
     fn all(self) -> impl Iterator<Item = (Color, CastlingSide, Square)> {
         Color::ALL.into_iter().flat_map(move |color| {
-            let rook = move |wing| Some((color, wing, self.rook(color, wing)?));
+            let rook =
+                move |castling_side| Some((color, castling_side, self.rook(color, castling_side)?));
             CastlingSide::ALL.into_iter().filter_map(rook)
         })
     }
 
-    const fn add(&mut self, color: Color, wing: CastlingSide, file: u8) {
-        self.0 |= (8 | file as u16) << shift(color, wing);
+    const fn add(&mut self, color: Color, castling_side: CastlingSide, file: u8) {
+        self.0 |= (8 | file as u16) << shift(color, castling_side);
     }
 
     /// The rights that remain when something moves from or to a square.
     fn without_rook(self, square: Square) -> Self {
         let mut left = self;
-        for (color, wing, rook) in self.all() {
+        for (color, castling_side, rook) in self.all() {
             if rook == square {
-                left.0 &= !(15 << shift(color, wing));
+                left.0 &= !(15 << shift(color, castling_side));
             }
         }
         left
@@ -106,49 +107,51 @@ impl RookRights {
             let kings = board.pieces(color, Kind::King) & first_rank(color);
             let rooks = board.pieces(color, Kind::Rook) & first_rank(color);
             let king = kings.try_first().map_or(4, Square::file);
-            let (wing, file) = match letter.to_ascii_lowercase() {
+            let (castling_side, file) = match letter.to_ascii_lowercase() {
                 'k' => (CastlingSide::King, rooks.last().map(Square::file)),
                 'q' => (CastlingSide::Queen, rooks.try_first().map(Square::file)),
                 file @ 'a'..='h' => {
                     let file = file as u8 - b'a';
-                    let wing = if file > king {
+                    let castling_side = if file > king {
                         CastlingSide::King
                     } else {
                         CastlingSide::Queen
                     };
-                    (wing, Some(file))
+                    (castling_side, Some(file))
                 }
                 _ => {
                     let problem = Problem::UnknownLetter(letter);
                     return Err(FenError::new(Field::Castling, problem));
                 }
             };
-            let bit = 1u16 << shift(color, wing);
+            let bit = 1u16 << shift(color, castling_side);
             if seen & bit != 0 {
                 return Err(unreadable(Field::Castling, word));
             }
             seen |= bit;
-            let is_outside = |file: &u8| match wing {
+            let is_outside = |file: &u8| match castling_side {
                 CastlingSide::King => *file > king,
                 CastlingSide::Queen => *file < king,
             };
             let rank = color as u8 * 7;
             let has_rook = |file: &u8| rooks.has(Square::new(*file, rank));
             match file.filter(is_outside).filter(has_rook) {
-                Some(file) if kings.any() => rights.add(color, wing, file),
+                Some(file) if kings.any() => rights.add(color, castling_side, file),
                 _ => warnings.push(format!(
                     "castling right {letter} dropped: king or rook not on its first rank"
                 )),
             }
         }
-        let is_orthodox = |(color, wing, rook): (Color, CastlingSide, Square)| {
-            rook == wing.rook_home(color)
-                && board.pieces(color, Kind::King).has(wing.king_home(color))
+        let is_orthodox = |(color, castling_side, rook): (Color, CastlingSide, Square)| {
+            rook == castling_side.rook_home(color)
+                && board
+                    .pieces(color, Kind::King)
+                    .has(castling_side.king_home(color))
         };
         let mut orthodox = CastlingRights::default();
         if !is_chess960 && rights.all().all(is_orthodox) {
-            for (color, wing, _) in rights.all() {
-                orthodox.add(color, wing);
+            for (color, castling_side, _) in rights.all() {
+                orthodox.add(color, castling_side);
             }
             rights = Self::default();
         }
@@ -201,8 +204,8 @@ impl<const N: usize> Orthodox<N> {
     #[inline(never)]
     pub(super) fn play_chess960(&mut self, step: Move) -> Effect {
         let (us, old) = (self.side, self.rooks);
-        let (effect, rooks) = if let Some(wing) = self.castles_to_rook(step) {
-            self.castle_to_rook(step, wing);
+        let (effect, rooks) = if let Some(castling_side) = self.castles_to_rook(step) {
+            self.castle_to_rook(step, castling_side);
             let captured = None;
             let mover = Kind::King;
             (Effect { mover, captured }, old.without_side(us))
@@ -219,13 +222,13 @@ impl<const N: usize> Orthodox<N> {
         effect
     }
 
-    fn castle_to_rook(&mut self, step: Move, wing: CastlingSide) {
+    fn castle_to_rook(&mut self, step: Move, castling_side: CastlingSide) {
         let us = self.side;
         // A null move has all the rest of a quiet move.
-        *self = self.pass();
+        *self = self.after_null_move();
         let moves = [
-            (Kind::King, step.from(), wing.king_target(us)),
-            (Kind::Rook, step.to(), wing.rook_target(us)),
+            (Kind::King, step.from(), castling_side.king_target(us)),
+            (Kind::Rook, step.to(), castling_side.rook_target(us)),
         ];
         // Both leave their squares before either arrives: they may change places.
         for (kind, from, _) in moves {
@@ -244,11 +247,11 @@ impl<const N: usize> Orthodox<N> {
     pub(super) fn castling_rooks(&self, us: Color, king: Square) -> Bitboard {
         let board = &self.board;
         let mut found = Bitboard::EMPTY;
-        for wing in CastlingSide::ALL {
-            let Some(rook) = self.rooks.rook(us, wing) else {
+        for castling_side in CastlingSide::ALL {
+            let Some(rook) = self.rooks.rook(us, castling_side) else {
                 continue;
             };
-            let (king_to, rook_to) = (wing.king_target(us), wing.rook_target(us));
+            let (king_to, rook_to) = (castling_side.king_target(us), castling_side.rook_target(us));
             let others = board.occupied() - Bitboard::of(king) - Bitboard::of(rook);
             let walk = attacks::between(king, king_to) | Bitboard::of(king_to);
             let way = walk | attacks::between(rook, rook_to) | Bitboard::of(rook_to);

@@ -349,12 +349,12 @@ impl<const N: usize> Orthodox<N> {
     /// been looked at.
     #[inline(always)]
     fn castle(&self, us: Color, king: Square, safe: Bitboard, sink: &mut impl Sink) {
-        for wing in CastlingSide::ALL {
-            if self.castling.has(us, wing)
-                && (self.board.occupied() & wing.path(us)).is_empty()
-                && safe.has(wing.rook_target(us))
+        for castling_side in CastlingSide::ALL {
+            if self.castling.has(us, castling_side)
+                && (self.board.occupied() & castling_side.path(us)).is_empty()
+                && safe.has(castling_side.rook_target(us))
             {
-                let to = wing.king_target(us);
+                let to = castling_side.king_target(us);
                 let board = &self.board;
                 let leapers = board.kind(Kind::Pawn) & attacks::pawn(us, to)
                     | board.kind(Kind::King) & attacks::king(to);

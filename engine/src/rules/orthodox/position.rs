@@ -285,8 +285,8 @@ impl<const N: usize> Orthodox<N> {
                 captured = Some((Kind::Pawn, victim));
             }
         } else if mover == Kind::King && from.index().abs_diff(to.index()) == 2 {
-            let wing = CastlingSide::towards(to.file());
-            let (home, aside) = (wing.rook_home(us), wing.rook_target(us));
+            let castling_side = CastlingSide::towards(to.file());
+            let (home, aside) = (castling_side.rook_home(us), castling_side.rook_target(us));
             self.board.shift(us, Kind::Rook, home, aside);
             key ^= piece_key(us, Kind::Rook, home) ^ piece_key(us, Kind::Rook, aside);
         }
@@ -323,7 +323,7 @@ impl<const N: usize> Orthodox<N> {
     }
 
     /// Returns the position after a null move: the other side to move, no e.p. target. The side to move must not be in check.
-    pub fn pass(&self) -> Self {
+    pub fn after_null_move(&self) -> Self {
         let mut next = *self;
         next.key ^= BLACK_TO_MOVE;
         if let Some(target) = next.en_passant.take() {

@@ -69,9 +69,9 @@ fn without_promoted_rooks(
 ) -> Orthodox<10> {
     let mut rights = position.castling();
     for color in Color::ALL {
-        for wing in CastlingSide::ALL {
-            if rights.has(color, wing) && promoted.has(wing.rook_home(color)) {
-                rights.remove(color, wing);
+        for castling_side in CastlingSide::ALL {
+            if rights.has(color, castling_side) && promoted.has(castling_side.rook_home(color)) {
+                rights.remove(color, castling_side);
             }
         }
     }

@@ -316,7 +316,7 @@ impl Rules for Superchess {
 
     fn null_move(&self) -> Option<Self> {
         (self.turns == TURNS && !self.in_check()).then(|| Self {
-            orthodox: self.orthodox.pass(),
+            orthodox: self.orthodox.after_null_move(),
             ..*self
         })
     }

@@ -75,7 +75,7 @@ pub(super) fn parse_swap(text: &str) -> Option<[Square; 2]> {
 
 /// Returns the squares that the turn after `turns` turns may replace, including those already replaced: f to h for White, a to
 /// d for Black.
-pub(super) fn wing(turns: u8) -> Bitboard {
+pub(super) fn placement_squares(turns: u8) -> Bitboard {
     Bitboard(if turns.is_multiple_of(2) {
         0xe0
     } else {
@@ -102,7 +102,7 @@ pub(super) fn for_each_placement(board: &Board<10>, turns: u8, mut visit: impl F
         if board.kind(kind).any() {
             continue;
         }
-        for square in wing(turns) - placed {
+        for square in placement_squares(turns) - placed {
             let placement = Placement {
                 kind,
                 square,
@@ -127,7 +127,7 @@ pub(super) fn for_each_placement(board: &Board<10>, turns: u8, mut visit: impl F
 }
 
 /// Whether pieces and turns fit each other: the orthodox array in which as many superpieces as turns have been placed, in
-/// the wings of those who placed them, mirrored.
+/// the squares where their side may place them, mirrored.
 pub(super) fn fits(board: &Board<10>, turns: u8) -> bool {
     let [white, black] = Color::ALL.map(|color| {
         let rank = match color {
@@ -158,8 +158,8 @@ pub(super) fn fits(board: &Board<10>, turns: u8) -> bool {
         && SUPERPIECES
             .into_iter()
             .all(|kind| board.pieces(Color::White, kind).len() <= 1)
-        && (placed & wing(0)).len() == u32::from(turns.div_ceil(2))
-        && (placed - wing(0)).len() == u32::from(turns / 2)
+        && (placed & placement_squares(0)).len() == u32::from(turns.div_ceil(2))
+        && (placed - placement_squares(0)).len() == u32::from(turns / 2)
 }
 
 /// The orthodox array, in which every prologue begins.
@@ -239,9 +239,12 @@ pub(super) const fn side(turns: u8) -> Color {
 pub(super) fn castling(board: &Board<10>) -> CastlingRights {
     let mut rights = CastlingRights::default();
     for color in Color::ALL {
-        for wing in CastlingSide::ALL {
-            if board.pieces(color, Kind::Rook).has(wing.rook_home(color)) {
-                rights.add(color, wing);
+        for castling_side in CastlingSide::ALL {
+            if board
+                .pieces(color, Kind::Rook)
+                .has(castling_side.rook_home(color))
+            {
+                rights.add(color, castling_side);
             }
         }
     }

@@ -30,12 +30,12 @@ pub(super) fn pseudo_legal(position: &TwoMove, give: &mut impl FnMut(Move)) {
 pub(super) fn castling_targets(position: &TwoMove) -> Bitboard {
     let (board, us) = (&position.board, position.side);
     let mut targets = Bitboard::EMPTY;
-    for wing in CastlingSide::ALL {
-        if position.rights.has(us, wing)
-            && (board.occupied() & wing.path(us)).is_empty()
-            && castling_unattacked(board, us, wing)
+    for castling_side in CastlingSide::ALL {
+        if position.rights.has(us, castling_side)
+            && (board.occupied() & castling_side.path(us)).is_empty()
+            && castling_unattacked(board, us, castling_side)
         {
-            targets |= Bitboard::of(wing.king_target(us));
+            targets |= Bitboard::of(castling_side.king_target(us));
         }
     }
     targets

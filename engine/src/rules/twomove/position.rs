@@ -189,9 +189,9 @@ impl TwoMove {
             }
         } else if kind == Kind::King && from.file() == 4 && from.file().abs_diff(to.file()) == 2 {
             castled = true;
-            let wing = CastlingSide::towards(to.file());
-            after.toggle(us, Kind::Rook, wing.rook_home(us));
-            after.toggle(us, Kind::Rook, wing.rook_target(us));
+            let castling_side = CastlingSide::towards(to.file());
+            after.toggle(us, Kind::Rook, castling_side.rook_home(us));
+            after.toggle(us, Kind::Rook, castling_side.rook_target(us));
         }
         after.irreversible = kind == Kind::Pawn || captures;
         if self.moves_left == 2 && !after.irreversible && !castled {

@@ -226,21 +226,21 @@ fn captures_en_passant_to_attack(
 /// Whether castling could attack the king: with the rook, or with a king that lands beside it.
 #[inline(always)]
 fn castles_to_attack(board: &Board<6>, by: Color, king: Square, rights: CastlingRights) -> bool {
-    for wing in [CastlingSide::King, CastlingSide::Queen] {
-        let (rook, landing) = (wing.rook_target(by), wing.king_target(by));
-        if !rights.has(by, wing)
+    for castling_side in [CastlingSide::King, CastlingSide::Queen] {
+        let (rook, landing) = (castling_side.rook_target(by), castling_side.king_target(by));
+        if !rights.has(by, castling_side)
             || !(attacks::rook_rays(rook) | attacks::king(landing)).has(king)
-            || (board.occupied() & wing.path(by)).any()
+            || (board.occupied() & castling_side.path(by)).any()
         {
             continue;
         }
         let occupied = board.occupied()
-            ^ Bitboard::of(wing.king_home(by))
-            ^ Bitboard::of(wing.rook_home(by))
+            ^ Bitboard::of(castling_side.king_home(by))
+            ^ Bitboard::of(castling_side.rook_home(by))
             ^ Bitboard::of(rook)
             ^ Bitboard::of(landing);
         if (attacks::rook(rook, occupied) | attacks::king(landing)).has(king)
-            && castling_unattacked(board, by, wing)
+            && castling_unattacked(board, by, castling_side)
         {
             return true;
         }
@@ -249,12 +249,16 @@ fn castles_to_attack(board: &Board<6>, by: Color, king: Square, rights: Castling
 }
 
 /// Whether no enemy piece attacks the king's start, transit and landing squares.
-pub(super) fn castling_unattacked(board: &Board<6>, by: Color, wing: CastlingSide) -> bool {
-    let occupied = board.occupied() ^ Bitboard::of(wing.king_home(by));
+pub(super) fn castling_unattacked(
+    board: &Board<6>,
+    by: Color,
+    castling_side: CastlingSide,
+) -> bool {
+    let occupied = board.occupied() ^ Bitboard::of(castling_side.king_home(by));
     [
-        wing.king_home(by),
-        wing.rook_target(by),
-        wing.king_target(by),
+        castling_side.king_home(by),
+        castling_side.rook_target(by),
+        castling_side.king_target(by),
     ]
     .into_iter()
     .all(|square| board.attackers(!by, square, occupied).is_empty())

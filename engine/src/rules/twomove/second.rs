@@ -1,7 +1,7 @@
 //! The legal second halves of a turn, most of them as sets, without making them.
 //!
 //! Whether our king is capturable after a second half depends on few squares. First the position before it is looked at
-//! ([`Danger`](super::threats::Danger)): if the king is capturable there, only moves that touch what the threats need
+//! ([`Threats`](super::threats::Threats)): if the king is capturable there, only moves that touch what the threats need
 //! can help, and these are made and tested one by one. If not, a piece's move can only harm by *leaving* its square (it
 //! opened a line, or the way of a pawn) or by standing where a pawn takes it to advantage. The first is asked once for
 //! each piece that stands on a line or in the way, the second is a mask; all other quiet moves are legal together, and so
@@ -70,9 +70,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
 
     let mut candidates = None;
     if reach.may_take(them) {
-        let danger = view.danger(board, them);
-        if danger.found {
-            candidates = Some((danger.to, danger.from));
+        let threats = view.threats(board, them);
+        if threats.found {
+            candidates = Some((threats.to, threats.from));
         }
     }
     if candidates.is_none() && (passed || may_castle_to_attack(position, them, king)) {
@@ -125,9 +125,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
     for from in pawns & delicate {
         if reach.may_open(from, them) {
             let targets = destinations(board, us, Kind::Pawn, from);
-            let danger = view.without(from).danger(board, them);
-            let targets = if danger.found {
-                targets & danger.to
+            let threats = view.without(from).threats(board, them);
+            let targets = if threats.found {
+                targets & threats.to
             } else {
                 targets
             };
@@ -177,9 +177,9 @@ fn walk(position: &TwoMove, us: Color, sink: &mut impl Sink) {
             }
             let mut doubtful = taken | taken_back;
             if delicate.has(from) && reach.may_open(from, them) {
-                let danger = view.without(from).danger(board, them);
-                if danger.found {
-                    test(position, us, from, targets & danger.to, kind, sink);
+                let threats = view.without(from).threats(board, them);
+                if threats.found {
+                    test(position, us, from, targets & threats.to, kind, sink);
                     continue;
                 }
                 doubtful |= reach.pawn_attacks | view.own;
@@ -261,13 +261,13 @@ fn test_each(
 #[inline(always)]
 fn may_castle_to_attack(position: &TwoMove, by: Color, king: Square) -> bool {
     let mut may = false;
-    for wing in CastlingSide::ALL {
-        let rook = wing.rook_target(by);
-        if position.rights.has(by, wing)
-            && (attacks::king(wing.king_target(by)) | attacks::rook_rays(rook)).has(king)
+    for castling_side in CastlingSide::ALL {
+        let rook = castling_side.rook_target(by);
+        if position.rights.has(by, castling_side)
+            && (attacks::king(castling_side.king_target(by)) | attacks::rook_rays(rook)).has(king)
         {
             let blockers = attacks::between(rook, king)
-                & position.board.occupied() - Bitboard::of(wing.king_home(by));
+                & position.board.occupied() - Bitboard::of(castling_side.king_home(by));
             may |= !blockers.many();
         }
     }

@@ -53,18 +53,18 @@ fn random_board(rng: &mut Xoshiro256PlusPlus) -> TwoMove {
     position.side = Color::ALL[random(rng, 2)];
     position.rights = crate::rules::CastlingRights::default();
     for color in Color::ALL {
-        for wing in crate::rules::CastlingSide::ALL {
+        for castling_side in crate::rules::CastlingSide::ALL {
             if position
                 .board
                 .pieces(color, Kind::King)
-                .has(wing.king_home(color))
+                .has(castling_side.king_home(color))
                 && position
                     .board
                     .pieces(color, Kind::Rook)
-                    .has(wing.rook_home(color))
+                    .has(castling_side.rook_home(color))
                 && random(rng, 4) > 0
             {
-                position.rights.add(color, wing);
+                position.rights.add(color, castling_side);
             }
         }
     }

@@ -24,15 +24,15 @@ pub(super) struct View {
     pub king: Square,
 }
 
-/// A reason why a king is capturable: only a move to a square of `to`, or from a square of `from`, can help.
+/// The threats that make a king capturable: only a move to a square of `to`, or from a square of `from`, can meet all of them.
 #[derive(Clone, Copy)]
-pub(super) struct Danger {
+pub(super) struct Threats {
     pub to: Bitboard,
     pub from: Bitboard,
     pub found: bool,
 }
 
-impl Danger {
+impl Threats {
     /// Adds a threat; every threat has to be met.
     #[inline(always)]
     pub fn add(&mut self, to: Bitboard, from: Bitboard) {
@@ -117,8 +117,8 @@ impl View {
     /// The threats of the attackers, castling and en passant left out. Of threats by the first move and threats by the
     /// second only the former, if there are any.
     #[inline(never)]
-    pub fn danger(&self, board: &Board<6>, by: Color) -> Danger {
-        let mut danger = Danger {
+    pub fn threats(&self, board: &Board<6>, by: Color) -> Threats {
+        let mut threats = Threats {
             to: Bitboard::ALL,
             from: Bitboard::EMPTY,
             found: false,
@@ -133,28 +133,28 @@ impl View {
             | from_knight & self.knights
             | from_pawn & self.pawns;
         for attacker in direct {
-            danger.add(
+            threats.add(
                 Bitboard::of(attacker) | attacks::between(attacker, king),
                 Bitboard::EMPTY,
             );
         }
         let kings = attacks::king(king) & attacks::king(self.own_king) & free;
         if kings.any() || attacks::king(king).has(self.own_king) {
-            danger.add(Bitboard::EMPTY, Bitboard::EMPTY);
+            threats.add(Bitboard::EMPTY, Bitboard::EMPTY);
         }
-        if danger.found {
-            return danger;
+        if threats.found {
+            return threats;
         }
 
         for stop in attacks::knights(self.knights) & from_knight & free {
             for knight in attacks::knight(stop) & self.knights {
-                danger.add(Bitboard::of(knight), Bitboard::EMPTY);
+                threats.add(Bitboard::of(knight), Bitboard::EMPTY);
             }
         }
         for slider in self.diagonal | self.orthogonal {
             let [reach, seen] = self.slider(slider, occupied, lines);
             for stop in reach & seen & free {
-                danger.add(
+                threats.add(
                     Bitboard::of(slider)
                         | attacks::between(slider, stop)
                         | attacks::between(stop, king),
@@ -165,11 +165,11 @@ impl View {
         for stop in advances(by, self.pawns, occupied) & from_pawn {
             let stop = Bitboard::of(stop);
             let behind = ahead(!by, stop);
-            danger.add(stop | behind | ahead(!by, behind), Bitboard::EMPTY);
+            threats.add(stop | behind | ahead(!by, behind), Bitboard::EMPTY);
         }
         for stop in attacks::pawns(by, self.pawns) & self.defenders & from_pawn {
             for pawn in attacks::pawn(!by, stop) & self.pawns {
-                danger.add(Bitboard::of(pawn), Bitboard::of(stop));
+                threats.add(Bitboard::of(pawn), Bitboard::of(stop));
             }
         }
         for from in self.pawns & promotions_before(by) {
@@ -177,7 +177,7 @@ impl View {
             let stops = ahead(by, pawn) - occupied | attacks::pawn(by, from) & self.defenders;
             for stop in stops {
                 if (attacks::queen(stop, occupied ^ pawn) | attacks::knight(stop)).has(king) {
-                    danger.add(
+                    threats.add(
                         pawn | Bitboard::of(stop) | attacks::between(stop, king),
                         Bitboard::of(stop) & self.defenders,
                     );
@@ -196,13 +196,13 @@ impl View {
                 _ => Board::<6>::piece_attacks(kind, screen, occupied) & free,
             } - line;
             if leaves.any() {
-                danger.add(
+                threats.add(
                     Bitboard::of(sniper) | line | leaves,
                     leaves & self.defenders,
                 );
             }
         }
-        danger
+        threats
     }
 }
 

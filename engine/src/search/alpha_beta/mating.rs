@@ -15,23 +15,23 @@ use crate::search::policy::Policy;
 use crate::search::value::{MATE, MATE_BOUND, MAX_PLY};
 
 /// Positions searched for a requested mate before the first iteration, in games with turns of several steps.
-const ASKED_FOR: u64 = 20_000;
+const REQUESTED_POSITIONS_MULTI_STEP: u64 = 20_000;
 /// Positions searched for a requested mate before the first iteration, in games with turns of one step.
-const ASKED_FOR_STEPS: u64 = 150_000;
+const REQUESTED_POSITIONS: u64 = 150_000;
 /// Nodes of the iterations per position of the mate search, in games with turns of one step.
-const NODES_A_POSITION_STEPS: u64 = 4;
+const NODES_PER_POSITION: u64 = 4;
 /// Nodes of the iterations per position of the mate search, in games with turns of several steps, where a position has a
 /// thousand turns.
-const NODES_A_POSITION: u64 = 50;
+const NODES_PER_POSITION_MULTI_STEP: u64 = 50;
 /// Positions between limit checks, in games with turns of several steps.
-const PORTION: u64 = 16;
+const PORTION_MULTI_STEP: u64 = 16;
 /// Positions between limit checks, in games with turns of one step.
-const PORTION_STEPS: u64 = 256;
+const PORTION: u64 = 256;
 /// Longest mate, in own turns, that is searched for without a request.
 const LONGEST: u32 = 5;
 /// In games with turns of several steps, the proof that no shorter mate exists is limited for mates of more turns than
 /// this: it would take hours.
-const EXCLUDED: u32 = 2;
+const LONGEST_EXHAUSTIVE_PROOF: u32 = 2;
 /// Positions spent on a shorter mate after which the mate already found is reported.
 const REPORT_AFTER: u64 = 20_000;
 
@@ -53,18 +53,18 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
             return None;
         }
         if self.limits.mate.is_some() {
-            let nodes_a_position = if G::MAX_STEPS == 1 {
-                NODES_A_POSITION_STEPS
+            let nodes_per_position = if G::MAX_STEPS == 1 {
+                NODES_PER_POSITION
             } else {
-                NODES_A_POSITION
+                NODES_PER_POSITION_MULTI_STEP
             };
-            return Some(nodes_a_position);
+            return Some(nodes_per_position);
         }
         let worker = &self.worker;
         let seeks = self.settings.multi_pv <= 1
             && worker.allowed.is_empty()
             && worker.strength_limit.is_none();
-        G::NODES_A_MATE_POSITION.filter(|_| seeks)
+        G::NODES_PER_MATE_POSITION.filter(|_| seeks)
     }
 
     /// Creates the mate search for the permitted root turns.
@@ -106,9 +106,9 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     /// Positions between limit checks.
     const fn portion() -> u64 {
         if G::MAX_STEPS == 1 {
-            PORTION_STEPS
-        } else {
             PORTION
+        } else {
+            PORTION_MULTI_STEP
         }
     }
 
@@ -116,7 +116,7 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     /// search's line.
     pub fn find_mate(
         &mut self,
-        nodes_a_position: u64,
+        nodes_per_position: u64,
         prover: &mut ProofNumberSearch<G>,
         mating: &mut MateSearchState,
     ) -> bool {
@@ -126,11 +126,11 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
         }
         let first = match self.limits.mate {
             None => 0,
-            Some(_) if G::MAX_STEPS == 1 => ASKED_FOR_STEPS,
-            Some(_) => ASKED_FOR,
+            Some(_) if G::MAX_STEPS == 1 => REQUESTED_POSITIONS,
+            Some(_) => REQUESTED_POSITIONS_MULTI_STEP,
         };
         let first = self.limits.nodes.map_or(first, |nodes| first.min(nodes));
-        let due = first + self.worker.clock.nodes() / nodes_a_position;
+        let due = first + self.worker.clock.nodes() / nodes_per_position;
         while let Some(&plan) = mating.budgets.last().filter(|_| mating.spent < due) {
             if mating.spent > 0 && self.worker.clock.check_time() {
                 return false;
@@ -181,13 +181,13 @@ impl<G: Searchable, P: Policy> Driver<'_, G, P> {
     }
 
     /// Searches for a mate shorter than `turns`, the shortest first; returns whether there is one. In games with turns of
-    /// several steps at most `work` positions are spent on mates of more than [`EXCLUDED`] turns.
+    /// several steps at most `work` positions are spent on mates of more than [`LONGEST_EXHAUSTIVE_PROOF`] turns.
     fn shorten_mate(&mut self, prover: &mut ProofNumberSearch<G>, turns: u32, work: u64) -> bool {
         let position = *self.game.position();
         let mut spent = 0;
         for shorter in 1..turns {
             let plan = MateBudget::any(shorter);
-            let bounded = G::MAX_STEPS > 1 && shorter > EXCLUDED;
+            let bounded = G::MAX_STEPS > 1 && shorter > LONGEST_EXHAUSTIVE_PROOF;
             loop {
                 let too_much = |most| spent >= most;
                 if self.worker.clock.check_time()

@@ -4,7 +4,7 @@
 //! The steps of all nodes on the current line share one stack; a [`Picker`] is a range of it.
 
 use super::history::History;
-use super::tt_move::tag_of;
+use super::tt_move::tt_move_of;
 use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::{Bitboard, StepList};
 use crate::eval::ThreatHistory;
@@ -102,7 +102,9 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             .filter(|_| ply == 0 && self.is_on(&self.previous_pv[..height]));
         let first = match previous_pv {
             Some(previous_pv) => list.iter().position(|step| step == previous_pv),
-            None if tt_move != 0 => list.iter().position(|&step| tag_of::<G>(step) == tt_move),
+            None if tt_move != 0 => list
+                .iter()
+                .position(|&step| tt_move_of::<G>(step) == tt_move),
             None => None,
         };
         if let Some(first) = first {
@@ -333,7 +335,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let weight = self.parameters().capture_weight;
         let base = self.steps.len();
         for step in list {
-            let score = if tt_move != 0 && tag_of::<G>(step) == tt_move {
+            let score = if tt_move != 0 && tt_move_of::<G>(step) == tt_move {
                 i32::MAX
             } else if !evade || position.is_noisy(step) {
                 score_noisy(&self.history, weight, position, step) + GOOD_NOISY

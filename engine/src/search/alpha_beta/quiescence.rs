@@ -2,7 +2,7 @@
 //! evasions are searched. Delta pruning (<https://www.chessprogramming.org/Delta_Pruning>) leaves out captures that cannot reach alpha.
 
 use super::picker::Picker;
-use super::tt_move::step_tag;
+use super::tt_move::hashed_tt_move;
 use super::window::Window;
 use super::worker::{NodeContext, Searchable, Worker};
 use crate::core::StepList;
@@ -85,7 +85,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
         let overlooks = self.strength_limit.filter(|_| !evade && ply > 2);
         let skip = |step, window: &mut Window<G::Step>| {
             if overlooks.is_some_and(|strength_limit| {
-                strength_limit.overlooks(position.key(), u64::from(step_tag(&step)))
+                strength_limit.overlooks(position.key(), u64::from(hashed_tt_move(&step)))
             }) {
                 return true;
             }

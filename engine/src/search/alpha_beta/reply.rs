@@ -2,7 +2,7 @@
 //! fails high on a null window has no more, and an aborted search still needs a turn to ponder on), and a turn at the root.
 
 use super::line::{Line, turns_of};
-use super::tt_move::tag_of;
+use super::tt_move::tt_move_of;
 use super::worker::{Searchable, Worker};
 use crate::rules::{Game, Turn, for_each_turn, legal_steps};
 use crate::search::policy::Policy;
@@ -61,7 +61,7 @@ fn best_in_table<G: Searchable, P: Policy>(
     loop {
         let tt_move = worker.probe_table(&position)?.tt_move;
         let mut steps = legal_steps(&position).into_iter();
-        let step = steps.find(|&step| tt_move != 0 && tag_of::<G>(step) == tt_move)?;
+        let step = steps.find(|&step| tt_move != 0 && tt_move_of::<G>(step) == tt_move)?;
         turn.push(step);
         position.play(step);
         if !position.is_mid_turn() {

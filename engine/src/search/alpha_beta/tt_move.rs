@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 /// Returns an identifier, 1 to 65,535, of a step among the legal ones. Two steps of a position rarely share one, which only
 /// makes the move ordering slightly worse.
 #[inline]
-pub fn step_tag<S: Hash>(step: &S) -> u16 {
+pub fn hashed_tt_move<S: Hash>(step: &S) -> u16 {
     let mut hasher = Fold(0);
     step.hash(&mut hasher);
     ((hasher.0 >> 48) as u16).max(1)
@@ -14,8 +14,8 @@ pub fn step_tag<S: Hash>(step: &S) -> u16 {
 
 /// The identifier under which the table stores a step of a game.
 #[inline(always)]
-pub fn tag_of<G: TableMoves>(step: G::Step) -> u16 {
-    G::to_tt_move(step).unwrap_or_else(|| step_tag(&step))
+pub fn tt_move_of<G: TableMoves>(step: G::Step) -> u16 {
+    G::to_tt_move(step).unwrap_or_else(|| hashed_tt_move(&step))
 }
 
 /// Multiply-and-rotate hashing: fast, and sufficient for identifiers.
@@ -72,12 +72,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_tell_steps_apart() {
-        let mut tags: Vec<u16> = (0..64u8)
-            .flat_map(|from| (0..64u8).map(move |to| step_tag(&(from, to, 0u8))))
+    fn hashed_moves_distinguish_steps() {
+        let mut moves: Vec<u16> = (0..64u8)
+            .flat_map(|from| (0..64u8).map(move |to| hashed_tt_move(&(from, to, 0u8))))
             .collect();
-        tags.sort_unstable();
-        tags.dedup();
-        assert!(tags.len() > 3800, "{} different tags", tags.len());
+        moves.sort_unstable();
+        moves.dedup();
+        assert!(moves.len() > 3800, "{} different moves", moves.len());
     }
 }

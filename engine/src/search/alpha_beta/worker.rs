@@ -6,7 +6,7 @@ use super::node::Node;
 use super::past::Past;
 use super::reductions::Reductions;
 use super::root_node_counts::RootNodeCounts;
-use super::tt_move::{step_tag, tag_of};
+use super::tt_move::{hashed_tt_move, tt_move_of};
 use super::unfinished::{RootBest, SearchedTurn};
 use super::window::Window;
 use crate::eval::{Capabilities, EndgameResult, Evaluate, Evaluator, LazyEval};
@@ -581,7 +581,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             Some(strength_limit) => {
                 legal > 0
                     && !node.in_check
-                    && strength_limit.overlooks(position.key(), u64::from(step_tag(&step)))
+                    && strength_limit.overlooks(position.key(), u64::from(hashed_tt_move(&step)))
             }
         }
     }
@@ -601,7 +601,7 @@ impl<'a, G: Searchable, P: Policy> Worker<'a, G, P> {
             Entry {
                 value: to_table(window.best, ply),
                 eval,
-                tt_move: window.step.map_or(0, tag_of::<G>),
+                tt_move: window.step.map_or(0, tt_move_of::<G>),
                 depth: depth as u8,
                 bound: window.bound(PV),
             },

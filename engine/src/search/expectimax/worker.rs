@@ -109,7 +109,7 @@ impl<'a> Worker<'a> {
             return value;
         }
         if let Some(strength_limit) = &self.strength_limit
-            && strength_limit.overlooks(position.pieces_key(), noise_stream::DANGER)
+            && strength_limit.overlooks(position.pieces_key(), noise_stream::KING_THREAT)
         {
             // Threats against the kings are overlooked.
             return chance_of(score);

@@ -294,7 +294,7 @@ impl<'a> KingHunt<'a> {
 
     /// Continues with more and more dice until the count is complete or has reached the given number.
     #[inline]
-    pub(crate) fn look_on(&mut self, enough: u32) {
+    pub(crate) fn count_up_to(&mut self, enough: u32) {
         if self.found.reaches(enough) {
             return;
         }
@@ -316,16 +316,18 @@ impl<'a> KingHunt<'a> {
             return;
         }
         let by = self.attack.by;
-        for wing in CastlingSide::ALL {
+        for castling_side in CastlingSide::ALL {
             let spent = Pool::EMPTY
                 .with(Kind::Rook)
                 .and_then(|pool| pool.with(Kind::King));
             if let Some(spent) = spent
                 && self.found.wants(spent)
-                && self.position.can_castle(by, wing)
+                && self.position.can_castle(by, castling_side)
             {
-                let (king_from, king_to) = (wing.king_home(by), wing.king_target(by));
-                let (rook_from, rook_to) = (wing.rook_home(by), wing.rook_target(by));
+                let (king_from, king_to) =
+                    (castling_side.king_home(by), castling_side.king_target(by));
+                let (rook_from, rook_to) =
+                    (castling_side.rook_home(by), castling_side.rook_target(by));
                 self.attack
                     .after(Kind::King, king_from, king_to, Kind::King)
                     .after(Kind::Rook, rook_from, rook_to, Kind::Rook)
@@ -342,7 +344,7 @@ impl DiceChess {
         let Some(mut hunt) = KingHunt::new(self, by) else {
             return 0;
         };
-        hunt.look_on(u32::MAX);
+        hunt.count_up_to(u32::MAX);
         hunt.found.rolls
     }
 

@@ -57,7 +57,7 @@ fn compare(positions: usize, seed: u64) {
                 continue;
             };
             assert!(hunt.throws() <= all, "{context}");
-            hunt.look_on(enough);
+            hunt.count_up_to(enough);
             if all < enough {
                 assert_eq!(hunt.throws(), all, "{context}");
             } else {

@@ -5,7 +5,7 @@
 //! replies.
 
 use crate::core::StepList;
-use crate::search::alpha_beta::tt_move::tag_of;
+use crate::search::alpha_beta::tt_move::tt_move_of;
 use crate::search::alpha_beta::worker::{NodeContext, Searchable, Worker};
 use crate::search::mate::is_lost;
 use crate::search::policy::Policy;
@@ -43,7 +43,7 @@ impl<G: Searchable, P: Policy> Worker<'_, G, P> {
             Entry {
                 value: to_table(value, ply),
                 eval: Entry::NO_EVAL,
-                tt_move: tag_of::<G>(first),
+                tt_move: tt_move_of::<G>(first),
                 depth: DEEPEST,
                 bound: Bound::Exact,
             },
