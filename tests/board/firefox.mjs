@@ -10,12 +10,12 @@ const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 const CYCLES = Number(process.env.CYCLES ?? 60);
 const GAMES = ['chess', 'superchess', 'twomove', 'dicechess', 'cubes4d'];
 /** How long anything may take on a busy machine, and the median of the stops, in ms. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 const STOP = 50;
 
 /** @template T @param {Promise<T>} done @param {string} what @returns {Promise<T>} */
 function soon(done, what) {
-  return Promise.race([done, sleep(PATIENCE).then(() => { throw new Error(`${what}: nothing for ${PATIENCE / 1000} s`); })]);
+  return Promise.race([done, sleep(TIMEOUT).then(() => { throw new Error(`${what}: nothing for ${TIMEOUT / 1000} s`); })]);
 }
 
 /** @param {string} site */

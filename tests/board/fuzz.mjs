@@ -13,7 +13,7 @@ const EVENTS = Number(process.env.EVENTS ?? 50);
 const FIRST = Number(process.env.SEED ?? 1);
 const SOAK = Number(process.env.SOAK ?? 0);
 /** How long the page may take until it shows what the server has, in ms. */
-const PATIENCE = 25_000;
+const TIMEOUT = 25_000;
 
 const VARIANTS = ['chess', 'superchess', 'twomove', 'dicechess', 'cubes4d'];
 const KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'f', 'a', 'h', '/', '?', 'Escape', 'Enter', 'Backspace', 'Tab', 'Space', 'q', 'e'];
@@ -253,9 +253,9 @@ class Session {
   /** The server is killed, and another one takes its place. */
   async kill() {
     await new Promise((done) => { server.child.once('exit', done).kill('SIGKILL'); });
-    if (this.random(2)) await this.page.waitForFunction(() => document.body.classList.contains('gone'), { timeout: PATIENCE });
+    if (this.random(2)) await this.page.waitForFunction(() => document.body.classList.contains('gone'), { timeout: TIMEOUT });
     server = await serve('--keep', folder, '--port', String(server.port));
-    await this.page.waitForFunction(() => !document.body.classList.contains('gone') && window.fauve?.state?.id, { timeout: PATIENCE });
+    await this.page.waitForFunction(() => !document.body.classList.contains('gone') && window.fauve?.state?.id, { timeout: TIMEOUT });
     return '';
   }
 
@@ -274,7 +274,7 @@ class Session {
   /** Waits until the page shows what the server has. */
   async settle() {
     const begun = Date.now();
-    const end = begun + PATIENCE;
+    const end = begun + TIMEOUT;
     let wrong;
     do {
       wrong = await this.page.evaluate(compare).catch((error) => [['the comparison', error.message, '']]);

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long anything may take on a busy machine before it counts as hanging.
-pub const PATIENCE: Duration = Duration::from_mins(1);
+pub const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A running engine.
 pub struct Engine {
@@ -91,7 +91,7 @@ impl Engine {
 
     /// Reads lines until one satisfies a condition; gives those before it and the one.
     pub fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> (Vec<String>, String) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let mut before = Vec::new();
         loop {
             match self.line_within(end.saturating_duration_since(Instant::now())) {
@@ -188,7 +188,7 @@ impl Engine {
 
     /// Waits for the end of the program.
     pub fn exit(&mut self) -> ExitStatus {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self
                 .child

@@ -15,7 +15,7 @@ pub const COLUMNS: u16 = 80;
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_fauve");
 
 /// How long anything may take on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The program in a terminal, which `script` (util-linux) provides.
 pub struct Terminal {
@@ -93,7 +93,7 @@ impl Terminal {
 
     /// Waits until the screen shows something.
     pub fn wait(&self, what: &str, is_there: impl Fn(&str) -> bool) -> String {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             let contents = self.contents();
             if is_there(&contents) {
@@ -131,7 +131,7 @@ impl Terminal {
 
     /// Waits for the end.
     pub fn exit(mut self) -> ExitStatus {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self.child.try_wait().expect("it can be waited for") {
                 return status;

@@ -10,7 +10,7 @@
 #include <windows.h>
 
 /* How long the file is waited for, and then the program, in milliseconds. */
-#define PATIENCE 120000
+#define TIMEOUT 120000
 /* How long a program may work on when its window is closed, in milliseconds. */
 #define CLOSING 5000
 /* The status of a program that was terminated with its window: STATUS_CONTROL_C_EXIT. */
@@ -55,7 +55,7 @@ int wmain(int count, wchar_t **words)
     if (!CreateProcessW(NULL, behind(GetCommandLineW(), 3), NULL, NULL, TRUE, 0, NULL, NULL, &start, &program))
         return fail("the program does not start");
     for (waited = 0; GetFileAttributesW(words[2]) == INVALID_FILE_ATTRIBUTES; waited += 20) {
-        if (waited > PATIENCE || WaitForSingleObject(program.hProcess, 20) == WAIT_OBJECT_0)
+        if (waited > TIMEOUT || WaitForSingleObject(program.hProcess, 20) == WAIT_OBJECT_0)
             break;
     }
     thread = CreateRemoteThread(program.hProcess, NULL, 0, routine, (void *)(ULONG_PTR)event, 0, NULL);
@@ -70,7 +70,7 @@ int wmain(int count, wchar_t **words)
         if (answer <= TRUE || answer == STILL_ACTIVE)
             TerminateProcess(program.hProcess, CLOSED);
     }
-    if (WaitForSingleObject(program.hProcess, PATIENCE) != WAIT_OBJECT_0) {
+    if (WaitForSingleObject(program.hProcess, TIMEOUT) != WAIT_OBJECT_0) {
         TerminateProcess(program.hProcess, 98);
         return fail("the program does not end");
     }

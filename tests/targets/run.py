@@ -28,7 +28,7 @@ import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # How long anything may take on a simulated machine before it counts as hanging, in seconds.
-PATIENCE = 120
+TIMEOUT = 120
 # How long a program must be silent to count as having nothing more to say.
 SILENCE = 0.5
 
@@ -66,10 +66,10 @@ class Program:
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
-    def line(self, patience=PATIENCE):
+    def line(self, timeout=TIMEOUT):
         """The next line; None when the time is up."""
         try:
-            line = self.lines.get(timeout=patience)
+            line = self.lines.get(timeout=timeout)
         except queue.Empty:
             return None
         if line is None:
@@ -78,7 +78,7 @@ class Program:
         return line
 
     def until(self, pattern):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while (line := self.line(max(0, end - time.monotonic()))) is not None:
             if fits(line, pattern):
                 return line
@@ -87,7 +87,7 @@ class Program:
     def end(self):
         if self.process.stdin:
             self.process.stdin.close()
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     def __enter__(self):
         return self
@@ -116,7 +116,7 @@ def fits(line, pattern):
 def run(*words, status=0, **more):
     """What the program says, both streams together."""
     more = more if "input" in more else {"stdin": subprocess.DEVNULL, **more}
-    done = subprocess.run([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=10 * PATIENCE, check=False, **more)
+    done = subprocess.run([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=10 * TIMEOUT, check=False, **more)
     said = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
     assert status is None or done.returncode == status, f"{words}: status {done.returncode}\n{said}"
     return said
@@ -228,11 +228,11 @@ def matches_and_their_records():
         if HERE:
             own, own_text = FOLDER / f"here {game}.jsonl", FOLDER / f"here {game}.pgn"
             subprocess.run([HERE, "match", "--variant", game, "--engine", "cmd=self", "name=a", "--engine", "cmd=self", "name=b", *words,
-                            "--record", own, "--pgn", own_text], stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE)
+                            "--record", own, "--pgn", own_text], stdout=subprocess.DEVNULL, check=True, timeout=TIMEOUT)
             assert games_of(file) == games_of(own), f"{game}: other games than here"
             assert pgn_games(text) == pgn_games(own_text), f"{game}: another PGN than here\n{pgn_games(text)[0]}\n{pgn_games(own_text)[0]}"
             # Each reads what the other has written.
-            subprocess.run([HERE, "verify", file], stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE)
+            subprocess.run([HERE, "verify", file], stdout=subprocess.DEVNULL, check=True, timeout=TIMEOUT)
             run("verify", path(own.name))
         # The record of a run is resumed, and lines of another system are read.
         file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
@@ -266,12 +266,12 @@ class Ended:
             self.process.send_signal(EVENTS[self.event])
 
     def status(self):
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
 
 def wait_for(what, process, words):
     """Waits until something is so, while a process runs."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not what():
         assert time.monotonic() < end, f"{words}: it does not come"
         assert process.poll() is None, f"{words}: it has ended, status {process.returncode}"
@@ -321,7 +321,7 @@ def a_match_is_killed_interrupted_and_resumed():
             match.send()
         else:
             process.kill()
-        status = process.wait(PATIENCE)
+        status = process.wait(TIMEOUT)
         said = process.stderr.read().decode("utf-8", "replace")
         assert event == "killed" or (status == 130 and "the same command resumes the match" in said), f"{event}: status {status}\n{said}"
         end = time.monotonic() + 20
@@ -436,7 +436,7 @@ def nothing_survives():
         words = ["match", "--quiet", "--engine", f"cmd={path(wrapper.name)}", "name=a", "--engine", "proto=random", "--record", path(f"{how}.jsonl")]
         words += ["--games", "2", "--nodes", "20", "--max-turns", "5"] if sent is None else ["--games", "1000", "--movetime", "200"]
         match = subprocess.Popen([*COMMAND, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not any(sleeper in command for _, command in survivors(mark)):
             assert time.monotonic() < end and (match.poll() is None or sent is None), f"{how}: the wrapper does not start\n{match.stderr.read() if match.poll() is not None else ''}"
             if match.poll() is not None:
@@ -445,7 +445,7 @@ def nothing_survives():
         if sent is not None:
             time.sleep(2)
             match.send_signal(sent)
-        match.wait(PATIENCE)
+        match.wait(TIMEOUT)
         end = time.monotonic() + 20
         while survivors(mark) and time.monotonic() < end:
             time.sleep(0.05)

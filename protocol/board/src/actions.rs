@@ -66,43 +66,45 @@ pub(crate) fn json(what: impl Serialize) -> Result<Value, Refusal> {
 /// Does what the page asks; the answer is the state of the game, or what was asked for. May take as long as a hint, which is
 /// searched as long as it is wanted.
 pub(crate) fn act(
-    seat: &Arc<GameSession>,
+    session: &Arc<GameSession>,
     action: Action,
     wanted: &Control,
 ) -> Result<Value, Refusal> {
     match action {
         Action::Hint { place } => {
-            let game = game_at(seat, place.as_ref())?;
+            let game = game_at(session, place.as_ref())?;
             if place.is_none() && game.end().is_some() {
                 return not("The game is over.");
             }
-            match seat.room.now(&*game, &Task::Hint, wanted)? {
+            match session.room.now(&*game, &Task::Hint, wanted)? {
                 Some(Said::Hint(hint)) => json(hint),
                 _ => not("No best turn was found."),
             }
         }
-        Action::Draw {} => offer_draw(seat),
-        Action::MoveNow {} => move_now(seat),
+        Action::Draw {} => offer_draw(session),
+        Action::MoveNow {} => move_now(session),
         Action::Look { place } => {
-            let game = game_at(seat, Some(&place))?;
+            let game = game_at(session, Some(&place))?;
             json(Looked {
                 view: game.view(),
                 end: game.end(),
                 partial_turn: game.partial_turn().to_vec(),
             })
         }
-        Action::Why { from, to, place } => json(game_at(seat, place.as_ref())?.explain(&from, &to)),
-        Action::StaticEval { place } => json(game_at(seat, place.as_ref())?.static_eval()),
+        Action::Why { from, to, place } => {
+            json(game_at(session, place.as_ref())?.explain(&from, &to))
+        }
+        Action::StaticEval { place } => json(game_at(session, place.as_ref())?.static_eval()),
         Action::Dangers { place } => {
-            let dangers = game_at(seat, place.as_ref())?.dangers();
+            let dangers = game_at(session, place.as_ref())?.dangers();
             json(dangers.map(|(squares, lines)| Dangers { squares, lines }))
         }
         Action::Line { place, line } => {
             check_length(&line)?;
-            json(game_at(seat, place.as_ref())?.line_views(&line)?)
+            json(game_at(session, place.as_ref())?.line_views(&line)?)
         }
         Action::Report {} => {
-            let table = seat.table();
+            let table = session.table();
             json(review::report(&table.assessed, table.game.turns()))
         }
         Action::Weigh { place, nodes } => {
@@ -116,10 +118,10 @@ pub(crate) fn act(
                 roll,
                 steps: Vec::new(),
             };
-            let game = game_at(seat, Some(&start))?;
+            let game = game_at(session, Some(&start))?;
             let turn = steps.join(",");
             let task = Task::Weigh { turn, nodes };
-            match seat.room.now(&*game, &task, wanted)? {
+            match session.room.now(&*game, &task, wanted)? {
                 Some(Said::Tried(tried)) => json(tried),
                 Some(Said::Trouble(why)) => Err(Refusal::Not(why)),
                 _ => json(()),
@@ -130,47 +132,47 @@ pub(crate) fn act(
                 let limit = format!("a turn has up to {LONGEST_TYPED} characters");
                 return Err(Refusal::Bad(limit));
             }
-            let game = game_at(seat, place.as_ref())?;
+            let game = game_at(session, place.as_ref())?;
             json(game.read(text.trim()).map_err(Refusal::Not)?)
         }
         Action::Review { nodes } => {
             if nodes > MOST_REVIEW_NODES {
                 return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
             }
-            let mut table = seat.table();
-            think::review(seat, &mut table, nodes);
+            let mut table = session.table();
+            think::review(session, &mut table, nodes);
             // Other pages show whether the game is being assessed, too.
-            seat.noted(&mut table);
+            session.noted(&mut table);
             json(())
         }
         Action::Vary { .. }
         | Action::Promote { .. }
         | Action::Delete { .. }
-        | Action::Annotate { .. } => study::act(seat, action),
+        | Action::Annotate { .. } => study::act(session, action),
         Action::Analyse { .. } => {
-            let mut table = seat.table();
+            let mut table = session.table();
             analyse(&mut table, action)?;
-            seat.noted(&mut table);
-            json(seat.state(&table))
+            session.noted(&mut table);
+            json(session.state(&table))
         }
         action => {
-            let mut table = seat.table();
-            seat.check_clock(&mut table);
-            change(seat, &mut table, &action)?;
+            let mut table = session.table();
+            session.check_clock(&mut table);
+            change(session, &mut table, &action)?;
             table.judge_task()?;
-            seat.changed(&mut table);
-            json(seat.state(&table))
+            session.changed(&mut table);
+            json(session.state(&table))
         }
     }
 }
 
 /// Ends the engine's thinking with the turn that it has, or asks a program again that has made none.
-fn move_now(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
-    let mut table = seat.table();
+fn move_now(session: &Arc<GameSession>) -> Result<Value, Refusal> {
+    let mut table = session.table();
     if table.stalled {
         table.stalled = false;
         table.notice = None;
-        seat.noted(&mut table);
+        session.noted(&mut table);
         return json(());
     }
     match &table.thinking {
@@ -183,8 +185,8 @@ fn move_now(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
 }
 
 /// The game at a place, or as it stands.
-fn game_at(seat: &GameSession, place: Option<&Place>) -> Result<Box<dyn AnyGame>, Refusal> {
-    let table = seat.table();
+fn game_at(session: &GameSession, place: Option<&Place>) -> Result<Box<dyn AnyGame>, Refusal> {
+    let table = session.table();
     match place {
         Some(place) => {
             check_length(&place.steps)?;
@@ -236,7 +238,7 @@ fn analyse(table: &mut GameState, action: Action) -> Result<(), Refusal> {
 }
 
 /// What changes the game.
-fn change(seat: &GameSession, table: &mut GameState, action: &Action) -> Result<(), Refusal> {
+fn change(session: &GameSession, table: &mut GameState, action: &Action) -> Result<(), Refusal> {
     if table.is_live {
         return not(LIVE);
     }
@@ -260,7 +262,7 @@ fn change(seat: &GameSession, table: &mut GameState, action: &Action) -> Result<
         Action::UndoTurn {} => undo_turn(table)?,
         Action::Players { white, black } => {
             for player in [white, black] {
-                check_player(&seat.room, table.game.variant(), player)
+                check_player(&session.room, table.game.variant(), player)
                     .map_err(|why| Refusal::Bad(why.to_string()))?;
             }
             table.dismiss();
@@ -319,9 +321,9 @@ fn resign(table: &mut GameState) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
-    let mut table = seat.table();
-    seat.check_clock(&mut table);
+fn offer_draw(session: &Arc<GameSession>) -> Result<Value, Refusal> {
+    let mut table = session.table();
+    session.check_clock(&mut table);
     if table.end().is_some() {
         return not("The game is over.");
     }
@@ -337,14 +339,14 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
         Some(side) => {
             let white = side == Color::White;
             // The game goes on by the answer, also where the page that asked is gone.
-            let control = seat.room.control();
-            let answer = seat.room.now(&*game, &Task::Draw { white }, &control)?;
+            let control = session.room.control();
+            let answer = session.room.now(&*game, &Task::Draw { white }, &control)?;
             matches!(answer, Some(Said::Accepts(true)))
         }
         None => true,
     };
-    let mut table = seat.table();
-    seat.check_clock(&mut table);
+    let mut table = session.table();
+    session.check_clock(&mut table);
     if table.end().is_some() {
         return not("The game is over.");
     }
@@ -354,6 +356,6 @@ fn offer_draw(seat: &Arc<GameSession>) -> Result<Value, Refusal> {
     } else {
         table.notice = Some("The engine declines the draw.".to_owned());
     }
-    seat.changed(&mut table);
-    json(seat.state(&table))
+    session.changed(&mut table);
+    json(session.state(&table))
 }

@@ -236,16 +236,16 @@ impl Board {
         match (&parts[..], method) {
             (["api", "start"], "GET") => Ok(Answer::json(&self.start())),
             (["api", "games"], "POST") => self.begin(read(body)?),
-            (["api", "games", id], "GET") => Ok(shown(&self.seat(id)?)),
+            (["api", "games", id], "GET") => Ok(shown(&self.session(id)?)),
             (["api", "games", id], "POST") => {
-                let seat = self.seat(id)?;
+                let session = self.session(id)?;
                 let action: Action = read(body)?;
-                Ok(Answer::json(&act(&seat, action, wanted)?))
+                Ok(Answer::json(&act(&session, action, wanted)?))
             }
             (["api", "games", id, "pgn"], "GET") => Ok(Answer {
                 status: 200,
                 mime: PGN,
-                body: import::export(&self.seat(id)?.table()),
+                body: import::export(&self.session(id)?.table()),
             }),
             (["api", "kept"], "GET") => self.kept(),
             (["api", "check"], "POST") => check(read(body)?),
@@ -270,7 +270,7 @@ impl Board {
     }
 
     /// The game of a name.
-    fn seat(&self, id: &str) -> Result<Arc<GameSession>, Refused> {
+    fn session(&self, id: &str) -> Result<Arc<GameSession>, Refused> {
         self.games
             .get(id)
             .ok_or_else(|| Refused::unknown(&"there is no such game"))
@@ -342,8 +342,8 @@ impl Board {
 
     /// Whether a game is worth being kept for a later run: it is no lesson or puzzle, and something was done in it.
     pub fn is_worth_keeping(&self, id: &str) -> bool {
-        let seat = self.games.get(id);
-        seat.is_some_and(|seat| seat.table().is_worth_keeping())
+        let session = self.games.get(id);
+        session.is_some_and(|session| session.table().is_worth_keeping())
     }
 
     /// Takes a game up again that [`Self::save`] gave.
@@ -405,11 +405,11 @@ impl Board {
             (new, is_live) = self.recorded(number).ok_or(NewGameError::RecordGame)?;
             live = is_live.then_some(number);
         }
-        let seat = self.games.begin(&new)?;
+        let session = self.games.begin(&new)?;
         if let Some(number) = live {
-            self.watch_live(number, &seat);
+            self.watch_live(number, &session);
         }
-        Ok(shown(&seat))
+        Ok(shown(&session))
     }
 }
 
@@ -452,9 +452,9 @@ impl Board {
     }
 
     /// Lets a game go on as the match goes on.
-    fn watch_live(&self, number: u64, seat: &Arc<GameSession>) {
+    fn watch_live(&self, number: u64, session: &Arc<GameSession>) {
         if let Some(follow) = &self.follow {
-            follow.watch(number, seat);
+            follow.watch(number, session);
         }
     }
 }
@@ -490,8 +490,8 @@ impl Board {
 }
 
 /// The state of a game.
-fn shown(seat: &Arc<GameSession>) -> Answer {
-    Answer::json(&seat.current_state())
+fn shown(session: &Arc<GameSession>) -> Answer {
+    Answer::json(&session.current_state())
 }
 
 /// The position that a new game begins with, where no dice decide about it.
@@ -700,11 +700,11 @@ mod tests {
         assert_eq!(found[0], json!([1]), "an annotator's");
         assert_eq!(found[1..], first[1..]);
         // Stopped when it has found a turn.
-        let seat = again.seat(id.as_str().unwrap()).ok().unwrap();
-        let mut table = seat.table();
+        let session = again.session(id.as_str().unwrap()).ok().unwrap();
+        let mut table = session.table();
         let before = std::mem::take(&mut table.assessed);
         table.game.remove_marks(&before);
-        table.review = Some(seat.room.handle());
+        table.review = Some(session.room.handle());
         table.game.note_assessed(&mut before[2].clone());
         assert!(table.game.turns()[2].beside.nags.is_empty());
         table.stop_review();

@@ -128,7 +128,7 @@ impl Elsewhere {
         if let Some(entry) = self.take(|entry| entry.number == number)
             && entry.search.handle.is_wanted()
         {
-            entry.search.seat.search_broke_down();
+            entry.search.session.search_broke_down();
         }
     }
 

@@ -165,8 +165,8 @@ impl RecordWatcher {
 
     /// From now on a served game gets the turns of a game of the match that was being played when it was asked for. If it has ended since,
     /// it gets its end as well.
-    pub(crate) fn watch(&self, number: u64, seat: &Arc<GameSession>) {
-        self.live.watch(number, seat);
+    pub(crate) fn watch(&self, number: u64, session: &Arc<GameSession>) {
+        self.live.watch(number, session);
     }
 
     /// Gives the games that are watched what has come since.
@@ -596,13 +596,13 @@ mod tests {
         let over = game(1, "1-0").replace("\"start\":\"x\"", &format!("\"start\":\"{start}\""));
         std::fs::write(&path, format!("{HEADER}\n{over}\n")).unwrap();
         follow.refresh();
-        let seat = Games::new(EngineRoom::new(1, Duration::ZERO))
+        let session = Games::new(EngineRoom::new(1, Duration::ZERO))
             .begin(&new)
             .unwrap();
-        follow.watch(1, &seat);
+        follow.watch(1, &session);
         follow.feed();
-        let end = seat.table().end().expect("an end");
-        assert_eq!((end.result, seat.table().is_live), ("1-0", false));
+        let end = session.table().end().expect("an end");
+        assert_eq!((end.result, session.table().is_live), ("1-0", false));
         assert_eq!(follow.game(1).map(|(_, is_live)| is_live), Some(false));
         std::fs::remove_file(path).unwrap();
         std::fs::remove_file(live).unwrap();

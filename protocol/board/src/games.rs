@@ -72,7 +72,7 @@ pub(crate) enum NewGameError {
 
 /// All games.
 pub(crate) struct Games {
-    seats: Mutex<HashMap<String, Arc<GameSession>>>,
+    sessions: Mutex<HashMap<String, Arc<GameSession>>>,
     room: Arc<EngineRoom>,
 }
 
@@ -80,16 +80,16 @@ impl Games {
     /// None yet.
     pub(crate) fn new(room: Arc<EngineRoom>) -> Self {
         Self {
-            seats: Mutex::new(HashMap::new()),
+            sessions: Mutex::new(HashMap::new()),
             room,
         }
     }
 
     /// A game by its name.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<GameSession>> {
-        let seats = locked(&self.seats);
-        let served = seats.get(id).cloned();
-        drop(seats);
+        let sessions = locked(&self.sessions);
+        let served = sessions.get(id).cloned();
+        drop(sessions);
         served.or_else(|| self.take_up(id))
     }
 
@@ -185,9 +185,9 @@ impl Games {
             (clock, _) => clock,
         };
         let players = [new.white.clone(), new.black.clone()];
-        let seat = self.session(id, game, players);
+        let session = self.session(id, game, players);
         {
-            let mut table = seat.table();
+            let mut table = session.table();
             if !warnings.is_empty() {
                 table.notice = Some(warnings.join(" "));
             }
@@ -199,7 +199,7 @@ impl Games {
             table.puzzle = puzzle;
             table.judge_task()?;
         }
-        let served = self.serve(seat)?;
+        let served = self.serve(session)?;
         served.resume(&mut served.table());
         Ok(served)
     }
@@ -216,18 +216,21 @@ impl Games {
 
     /// Serves a game. Where one of this name is served already, as when two pages ask for a kept game at once, that one stays
     /// and is the answer: both pages are to see the same game.
-    pub(crate) fn serve(&self, seat: Arc<GameSession>) -> Result<Arc<GameSession>, NewGameError> {
+    pub(crate) fn serve(
+        &self,
+        session: Arc<GameSession>,
+    ) -> Result<Arc<GameSession>, NewGameError> {
         loop {
-            let mut seats = locked(&self.seats);
-            if let Some(served) = seats.get(&seat.id) {
+            let mut sessions = locked(&self.sessions);
+            if let Some(served) = sessions.get(&session.id) {
                 return Ok(Arc::clone(served));
             }
-            if seats.len() < MOST_GAMES {
-                seats.insert(seat.id.clone(), Arc::clone(&seat));
-                return Ok(seat);
+            if sessions.len() < MOST_GAMES {
+                sessions.insert(session.id.clone(), Arc::clone(&session));
+                return Ok(session);
             }
-            let others: Vec<_> = seats.values().cloned().collect();
-            drop(seats);
+            let others: Vec<_> = sessions.values().cloned().collect();
+            drop(sessions);
             self.remove_oldest(&others)?;
         }
     }
@@ -237,12 +240,12 @@ impl Games {
     fn remove_oldest(&self, served: &[Arc<GameSession>]) -> Result<(), NewGameError> {
         let oldest = served
             .iter()
-            .filter_map(|seat| Some((seat.idle_since()?, &seat.id)))
+            .filter_map(|session| Some((session.idle_since()?, &session.id)))
             .min();
         let (_, id) = oldest.ok_or(NewGameError::Full)?;
-        let removed = locked(&self.seats).remove(id);
-        if let Some(seat) = removed {
-            let mut table = seat.table();
+        let removed = locked(&self.sessions).remove(id);
+        if let Some(session) = removed {
+            let mut table = session.table();
             table.stop_thinking();
             table.stop_analysis();
             table.stop_review();

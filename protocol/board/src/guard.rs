@@ -13,8 +13,8 @@ use std::time::Duration;
 /// What the page may do: its own scripts and styles, requests to its own server, nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// How long an answer may take that is no stream of events.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time that a request has, unless its answer is a stream of events.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The port of HTTP, which clients leave out where they name a host.
 const HTTP: u16 = 80;
@@ -197,7 +197,7 @@ async fn answer(names: &Names, request: Request, next: Next) -> Response {
         }
         Admission::Unknown => return (StatusCode::FORBIDDEN, NO_KEY).into_response(),
     }
-    match tokio::time::timeout(PATIENCE, next.run(request)).await {
+    match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
         Ok(response) => response,
         Err(_) => (StatusCode::REQUEST_TIMEOUT, "this took too long").into_response(),
     }

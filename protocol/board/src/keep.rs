@@ -263,8 +263,8 @@ mod tests {
                 variant: variant.name().to_owned(),
                 ..NewGame::default()
             };
-            let seat = first.begin(&new).expect("a game");
-            let mut table = seat.table();
+            let session = first.begin(&new).expect("a game");
+            let mut table = session.table();
             let mut steps = 0;
             while table.game.turns().len() < 3 {
                 let view = table.game.view();
@@ -279,11 +279,11 @@ mod tests {
             };
             let path = fauve_game::tree::Path::main(2);
             table.game.annotate(&path, &what).expect("a turn");
-            seat.noted(&mut table);
+            session.noted(&mut table);
             let before = table.game.turns().to_vec();
             drop(table);
             // Another run of the program.
-            let again = games(&folder).get(&seat.id).expect("the game");
+            let again = games(&folder).get(&session.id).expect("the game");
             let table = again.table();
             assert_eq!(table.game.turns(), before, "{variant}");
             assert_eq!(
@@ -323,18 +323,18 @@ mod tests {
             "[White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Date \"1851.06.21\"]\n\n1. e4 e5 *\n";
         let opened = of_pgn(pgn::parse(file).remove(0), "chess");
         for (new, is_opened) in [(begun, false), (opened, true)] {
-            let seat = games(&folder).begin(&new).expect("a game");
-            seat.noted(&mut seat.table());
+            let session = games(&folder).begin(&new).expect("a game");
+            session.noted(&mut session.table());
             let path = Keeper::new(&folder)
                 .expect("a folder")
-                .path(Variant::Chess, &seat.id);
+                .path(Variant::Chess, &session.id);
             if !is_opened {
                 let text = fs::read_to_string(&path).expect("the file");
                 let older = text.replace(&fauve_game::date::today(), "2026.11.01");
                 fs::write(&path, older).expect("a file");
             }
             for level in [2, 3] {
-                let again = games(&folder).get(&seat.id).expect("the game");
+                let again = games(&folder).get(&session.id).expect("the game");
                 let mut table = again.table();
                 let before = [Player::Human, Player::Engine { level: level - 1 }];
                 if level > 2 {
@@ -373,14 +373,14 @@ mod tests {
             turns: vec!["e2e4".to_owned()],
             ..NewGame::default()
         };
-        let seat = games(&folder).begin(&new).expect("a game");
-        seat.noted(&mut seat.table());
+        let session = games(&folder).begin(&new).expect("a game");
+        session.noted(&mut session.table());
         for _ in 0..30 {
             let games = games(&folder);
             let together = std::sync::Barrier::new(4);
             let ask = || {
                 together.wait();
-                games.get(&seat.id)
+                games.get(&session.id)
             };
             let taken: Vec<_> = std::thread::scope(|scope| {
                 let asked = [(); 4].map(|()| scope.spawn(ask));
@@ -410,8 +410,8 @@ mod tests {
                 clock: Some(clock),
                 ..NewGame::default()
             };
-            let seat = first.begin(&new).expect("a game");
-            let mut table = seat.table();
+            let session = first.begin(&new).expect("a game");
+            let mut table = session.table();
             let step = |table: &mut GameState| {
                 let token = table.game.view().steps[0].token.clone();
                 table.game.step(&token).expect("a step of the view");
@@ -430,10 +430,10 @@ mod tests {
             let side = table.game.side();
             let clock = table.game.clock_mut().as_mut().expect("a clock");
             left.set(clock, side).expect("sound figures");
-            seat.noted(&mut table);
+            session.noted(&mut table);
             let (before, view) = (table.game.partial_turn().to_vec(), table.game.view());
             drop(table);
-            let again = games(&folder).get(&seat.id).expect("the game");
+            let again = games(&folder).get(&session.id).expect("the game");
             let table = again.table();
             assert_eq!(table.game.turns().len(), turns, "{variant}");
             assert_eq!(table.game.partial_turn(), before, "{variant}");
@@ -463,8 +463,8 @@ mod tests {
                 turns: vec!["e2e4".to_owned()],
                 ..NewGame::default()
             };
-            let seat = games(&folder).begin(&new).expect("a game");
-            let mut table = seat.table();
+            let session = games(&folder).begin(&new).expect("a game");
+            let mut table = session.table();
             table.game.step("e7e5").expect("half a turn");
             let end = if is_late {
                 table.game.time_forfeit(Color::Black)
@@ -472,11 +472,11 @@ mod tests {
                 End::resignation(Color::Black)
             };
             table.finish(end);
-            seat.noted(&mut table);
+            session.noted(&mut table);
             let before = table.end();
             assert!(before.is_some());
             drop(table);
-            let again = games(&folder).get(&seat.id).expect("the game");
+            let again = games(&folder).get(&session.id).expect("the game");
             let table = again.table();
             assert_eq!(table.game.partial_turn().len(), 1);
             assert_eq!(table.end(), before);
@@ -498,21 +498,21 @@ mod tests {
                 turns: turns.iter().map(|&turn| turn.to_owned()).collect(),
                 ..NewGame::default()
             };
-            let seat = games(&folder).begin(&new).expect("a game");
-            let mut table = seat.table();
+            let session = games(&folder).begin(&new).expect("a game");
+            let mut table = session.table();
             let mut found = Vec::new();
             let control = fauve_engine::search::Control::default();
             let report = &mut |assessed| found.push(assessed);
             table.game.review(300, &control, report);
             table.assessed = found;
-            seat.noted(&mut table);
+            session.noted(&mut table);
             let json = |table: &GameState| {
                 let report = review::report(&table.assessed, table.game.turns());
                 serde_json::to_value(report).expect("a report")
             };
             let before = json(&table);
             drop(table);
-            let again = games(&folder).get(&seat.id).expect("the game");
+            let again = games(&folder).get(&session.id).expect("the game");
             let table = again.table();
             assert_eq!(table.assessed.len(), turns.len(), "{variant}");
             assert_eq!(json(&table), before, "{variant}");
@@ -528,10 +528,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("fauve-foreign-{}", std::process::id()));
         let text = "[Clocks \"180+2 1 1\"]\n[PartialTurn \"g1f3\"]\n[Assessment \"0.5 +0.10 e2e4 0 - -\"]\n\n1. e4 e5 *\n";
         let foreign = pgn::parse(text).remove(0);
-        let seat = games(&folder).begin(&of_pgn(foreign, "chess"));
-        let seat = seat.expect("a game");
-        seat.noted(&mut seat.table());
-        let again = games(&folder).get(&seat.id).expect("the game");
+        let session = games(&folder).begin(&of_pgn(foreign, "chess"));
+        let session = session.expect("a game");
+        session.noted(&mut session.table());
+        let again = games(&folder).get(&session.id).expect("the game");
         let table = again.table();
         assert_eq!(table.game.turns().len(), 2);
         assert!(table.game.clock().is_none());
@@ -559,8 +559,8 @@ mod tests {
             let id = format!("{id:032x}");
             let text = format!("{tag}\n\n1. e4 e5 *\n");
             fs::write(keeper.path(Variant::Chess, &id), text).expect("a file");
-            let seat = games(&folder).get(&id).expect(tag);
-            assert_eq!(seat.table().game.turns().len(), 2, "{tag}");
+            let session = games(&folder).get(&id).expect(tag);
+            assert_eq!(session.table().game.turns().len(), 2, "{tag}");
         }
         fs::remove_dir_all(folder).expect("the folder goes");
     }
@@ -591,14 +591,14 @@ mod tests {
             variant: "chess".to_owned(),
             ..NewGame::default()
         };
-        let seat = games.begin(&new).expect("a game");
-        let mut table = seat.table();
+        let session = games.begin(&new).expect("a game");
+        let mut table = session.table();
         table.game.turn("e2e4").expect("a turn");
-        seat.changed(&mut table);
+        session.changed(&mut table);
         let list = || Keeper::new(&folder).expect("a folder").list().len();
         assert_eq!(list(), 1);
         table.game.undo_turn();
-        seat.changed(&mut table);
+        session.changed(&mut table);
         assert_eq!(list(), 0);
         fs::remove_dir_all(folder).expect("the folder goes");
     }

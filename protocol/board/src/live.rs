@@ -29,7 +29,7 @@ pub(crate) struct LiveWatcher {
     record: PathBuf,
     read: Mutex<Read>,
     /// Those that are watched, by their numbers.
-    seats: Mutex<Vec<(u64, Weak<GameSession>)>>,
+    sessions: Mutex<Vec<(u64, Weak<GameSession>)>>,
 }
 
 struct Read {
@@ -62,7 +62,7 @@ impl LiveWatcher {
                 shown: "[]".into(),
                 version: 0,
             }),
-            seats: Mutex::default(),
+            sessions: Mutex::default(),
         }
     }
 
@@ -118,37 +118,38 @@ impl LiveWatcher {
     }
 
     /// From now on a served game gets the turns of the game of this number.
-    pub(crate) fn watch(&self, number: u64, seat: &Arc<GameSession>) {
-        seat.table().is_live = true;
-        self.seats().push((number, Arc::downgrade(seat)));
+    pub(crate) fn watch(&self, number: u64, session: &Arc<GameSession>) {
+        session.table().is_live = true;
+        self.sessions().push((number, Arc::downgrade(session)));
     }
 
-    fn seats(&self) -> MutexGuard<'_, Vec<(u64, Weak<GameSession>)>> {
-        locked(&self.seats)
+    fn sessions(&self) -> MutexGuard<'_, Vec<(u64, Weak<GameSession>)>> {
+        locked(&self.sessions)
     }
 
     /// Whether a game is watched.
     pub(crate) fn is_watched(&self) -> bool {
-        !self.seats().is_empty()
+        !self.sessions().is_empty()
     }
 
     /// Gives the games that are watched the turns that were made; `record` knows those that are over.
     pub(crate) fn feed(&self, record: impl Fn(u64) -> Option<GameRecord>) {
-        let watched: Vec<_> = self.seats().clone();
-        let goes_on = |(number, seat): &(u64, Weak<GameSession>)| {
-            seat.upgrade()
-                .is_some_and(|seat| self.feed_one(*number, &seat, record(*number)))
+        let watched: Vec<_> = self.sessions().clone();
+        let goes_on = |(number, session): &(u64, Weak<GameSession>)| {
+            session
+                .upgrade()
+                .is_some_and(|session| self.feed_one(*number, &session, record(*number)))
         };
         let over: Vec<_> = watched.iter().filter(|one| !goes_on(one)).collect();
-        self.seats().retain(|(number, seat)| {
+        self.sessions().retain(|(number, session)| {
             !over
                 .iter()
-                .any(|(other, gone)| other == number && gone.ptr_eq(seat))
+                .any(|(other, gone)| other == number && gone.ptr_eq(session))
         });
     }
 
     /// Whether the game goes on.
-    fn feed_one(&self, number: u64, seat: &Arc<GameSession>, over: Option<GameRecord>) -> bool {
+    fn feed_one(&self, number: u64, session: &Arc<GameSession>, over: Option<GameRecord>) -> bool {
         let read = self.read();
         let running = read.games.iter().find(|game| game.game == number);
         let turns = over.as_ref().map(|game| &game.turns);
@@ -156,7 +157,7 @@ impl LiveWatcher {
         // A game that is in neither file has just been ended, and will be in the record.
         let is_stopped = turns.is_none() && read.changed.elapsed() >= SILENCE;
         drop(read);
-        let mut table = seat.table();
+        let mut table = session.table();
         let turns = turns.unwrap_or_default();
         let known = table.game.turns().len();
         let new = turns.get(known..).unwrap_or_default();
@@ -177,7 +178,7 @@ impl LiveWatcher {
             }));
         }
         if !new.is_empty() || !table.is_live {
-            seat.changed(&mut table);
+            session.changed(&mut table);
         }
         table.is_live
     }
@@ -216,7 +217,7 @@ mod tests {
     struct Watched {
         record: PathBuf,
         live: LiveWatcher,
-        seat: Arc<GameSession>,
+        session: Arc<GameSession>,
     }
 
     fn games(turns: &[TurnRecord]) -> [LiveGame; 1] {
@@ -247,11 +248,15 @@ mod tests {
             assert_eq!(version, 1);
             assert!(live.game(&header, 2).is_none());
             let new = live.game(&header, 1).expect("the game");
-            let seat = Games::new(EngineRoom::new(1, Duration::ZERO))
+            let session = Games::new(EngineRoom::new(1, Duration::ZERO))
                 .begin(&new)
                 .unwrap();
-            live.watch(1, &seat);
-            Self { record, live, seat }
+            live.watch(1, &session);
+            Self {
+                record,
+                live,
+                session,
+            }
         }
 
         /// The turns are made, and read.
@@ -263,7 +268,7 @@ mod tests {
         }
 
         fn tokens(&self) -> Vec<String> {
-            let table = self.seat.table();
+            let table = self.session.table();
             table
                 .game
                 .turns()
@@ -284,7 +289,7 @@ mod tests {
     #[test]
     fn a_watched_game_gets_its_turns_and_its_end() {
         let watched = Watched::begin("end");
-        assert!(watched.live.is_watched() && watched.seat.table().is_live);
+        assert!(watched.live.is_watched() && watched.session.table().is_live);
         let turns = [turn("PPB", "e2e4,d2d4,f1c4"), turn("NNP", "b8c6,g8f6,e7e5")];
         watched.play(&turns[..1]);
         assert_eq!(watched.tokens(), ["e2e4,d2d4,f1c4"]);
@@ -296,7 +301,7 @@ mod tests {
         watched.live.read().stamp = None;
         let (list, _) = watched.live.refresh(|_| false);
         watched.live.feed(|_| None);
-        assert_eq!((&*list, watched.seat.table().is_live), ("[]", true));
+        assert_eq!((&*list, watched.session.table().is_live), ("[]", true));
         let [
             LiveGame {
                 game,
@@ -325,12 +330,12 @@ mod tests {
         };
         watched.live.feed(|_| Some(over.clone()));
         assert_eq!(watched.tokens().len(), 3);
-        let end = watched.seat.table().end().expect("an end");
+        let end = watched.session.table().end().expect("an end");
         assert_eq!(
             (end.result, &*end.text),
             ("1-0", "White wins: Black resigns")
         );
-        assert!(!watched.live.is_watched() && !watched.seat.table().is_live);
+        assert!(!watched.live.is_watched() && !watched.session.table().is_live);
     }
 
     #[test]
@@ -341,7 +346,7 @@ mod tests {
         let (list, _) = watched.live.refresh(|_| false);
         watched.live.feed(|_| None);
         assert_eq!(*list, *"[]");
-        let table = watched.seat.table();
+        let table = watched.session.table();
         assert_eq!(
             (table.is_live, table.notice.as_deref()),
             (false, Some(STOPPED))
@@ -379,7 +384,7 @@ mod tests {
     fn a_turn_that_is_not_legal_ends_the_watching_with_a_sentence() {
         let watched = Watched::begin("illegal");
         watched.play(&[turn("PPB", "e2e5,d2d4,f1c4")]);
-        let table = watched.seat.table();
+        let table = watched.session.table();
         assert!(
             !table.is_live
                 && table

@@ -23,11 +23,11 @@ use std::time::{Duration, Instant};
 
 /// The time that a program has for a turn where neither its limits nor a clock say anything, in milliseconds.
 const USUAL_TIME: u64 = 1000;
-/// How much later an answer may come.
+/// Time by which an answer may come after the program's own limit.
 const MARGIN: Duration = Duration::from_secs(5);
-/// How long a program may take that is limited by nodes or depth alone.
-const PATIENCE: Duration = Duration::from_mins(1);
-/// How often it is looked whether a program that thinks is to stop.
+/// Time for the answer of a program that is limited by nodes or depth alone.
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
+/// Interval at which it is checked whether a program that thinks must stop.
 const TICK: Duration = Duration::from_millis(10);
 /// How often a program is asked to answer at once.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -275,7 +275,7 @@ impl Program {
             let position = *played.position();
             let timeout = limit
                 .time(left[mover.index()])
-                .map_or_else(|| limit.timeout(PATIENCE), |allowed| allowed + MARGIN);
+                .map_or_else(|| limit.timeout(ANSWER_TIMEOUT), |allowed| allowed + MARGIN);
             let request = MoveRequest {
                 game: played.game(),
                 start: begin,

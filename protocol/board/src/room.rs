@@ -265,12 +265,12 @@ impl EngineRoom {
             game,
             task,
             due,
-            seat,
+            session,
             mut listener,
         } = search;
         let (room, own) = (Arc::clone(self), handle.clone());
         self.run(kind, &handle, move || {
-            seat.surviving(|| {
+            session.surviving(|| {
                 task.run(&*game, &own.search, &mut |said| listener.hear(said));
                 if let Some(due) = due {
                     room.rest_until(due, &own.search);

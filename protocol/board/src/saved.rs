@@ -51,12 +51,12 @@ struct SavedClock {
 
 impl SavedGame {
     /// A game as it is now.
-    pub(crate) fn of(seat: &GameSession) -> Self {
-        let table = seat.table();
+    pub(crate) fn of(session: &GameSession) -> Self {
+        let table = session.table();
         let game = &table.game;
         let token = |step: &Step| step.token.clone();
         Self {
-            id: seat.id.clone(),
+            id: session.id.clone(),
             version: table.version,
             variant: game.variant().name().to_owned(),
             game: game.keep(),
@@ -84,9 +84,9 @@ impl SavedGame {
             None => None,
         };
         let players = [self.white.clone(), self.black.clone()];
-        let seat = games.session(self.id.clone(), game, players);
+        let session = games.session(self.id.clone(), game, players);
         {
-            let mut table = seat.table();
+            let mut table = session.table();
             table.version = self.version;
             table.names.clone_from(&self.names);
             table.lesson = self.lesson_state(variant);
@@ -97,7 +97,7 @@ impl SavedGame {
             table.assessed = table.game.restored_assessment(&self.assessment);
             table.judge_task()?;
         }
-        games.serve(seat)?;
+        games.serve(session)?;
         Ok(())
     }
 

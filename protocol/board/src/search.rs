@@ -182,7 +182,7 @@ pub(crate) struct Search {
     pub(crate) task: Task,
     /// The listener does not hear of the end earlier, unless the search is stopped.
     pub(crate) due: Option<Instant>,
-    pub(crate) seat: Arc<GameSession>,
+    pub(crate) session: Arc<GameSession>,
     pub(crate) listener: Box<dyn Listener>,
 }
 

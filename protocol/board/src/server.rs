@@ -39,8 +39,8 @@ use tokio::time::MissedTickBehavior;
 
 /// The most connections at once; more wait in the system's queue.
 const MOST_CONNECTIONS: usize = 512;
-/// How long a connection may take to send a request's head, and lie idle.
-const HEAD_PATIENCE: Duration = Duration::from_secs(20);
+/// Time that a connection has to send a request's header, and that it may be idle.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
 /// How many files of games are read at once; each may be as long as [`LONGEST_FILE`].
 const FILES_AT_ONCE: usize = 2;
 /// The longest head of a request.
@@ -220,7 +220,7 @@ async fn accept(listener: &TcpListener, routes: &Router) -> Result<()> {
         tokio::spawn(async move {
             let connection = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(HEAD_PATIENCE)
+                .header_read_timeout(HEADER_TIMEOUT)
                 .max_buf_size(LONGEST_HEAD)
                 .serve_connection(TokioIo::new(stream), service);
             // What goes wrong with a connection concerns its other end only.

@@ -423,7 +423,7 @@ impl GameSession {
         self.resume(&mut table);
         drop(table);
         Watcher {
-            seat: Arc::clone(self),
+            session: Arc::clone(self),
             inbox,
             lines_seen: 0,
         }
@@ -432,7 +432,7 @@ impl GameSession {
 
 /// A page that looks at a game. When the last one has gone, its searches end, but for the engine's turn against a person.
 pub struct Watcher {
-    seat: Arc<GameSession>,
+    session: Arc<GameSession>,
     inbox: Arc<Inbox>,
     lines_seen: u64,
 }
@@ -453,26 +453,26 @@ impl Watcher {
             }
             waiting.wants_state = false;
         }
-        Some(("state", to_json(&self.seat.current_state()).into()))
+        Some(("state", to_json(&self.session.current_state()).into()))
     }
 
     /// The lines of the analysis, if they have changed; they may change more often than a page needs to know.
     pub fn lines(&mut self) -> Option<Message> {
-        let lines = self.seat.lines_since(&mut self.lines_seen)?;
+        let lines = self.session.lines_since(&mut self.lines_seen)?;
         Some(("lines", lines))
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let mut inboxes = self.seat.inboxes();
+        let mut inboxes = self.session.inboxes();
         inboxes.retain(|inbox| !Arc::ptr_eq(inbox, &self.inbox));
         let was_last = inboxes.is_empty();
         drop(inboxes);
         if was_last {
-            let mut table = self.seat.table();
+            let mut table = self.session.table();
             // A page that is loaded anew is here again before the game is locked.
-            if self.seat.is_watched() {
+            if self.session.is_watched() {
                 return;
             }
             table.stop_analysis();
@@ -506,10 +506,10 @@ mod tests {
     fn a_page_that_is_loaded_anew_keeps_its_analysis() {
         let games = Games::new(EngineRoom::queueing(Duration::ZERO, || false, |_| {}));
         let new: NewGame = serde_json::from_str(r#"{ "variant": "chess" }"#).unwrap();
-        let seat = games.begin(&new).unwrap();
-        let page = seat.watch(|| {});
+        let session = games.begin(&new).unwrap();
+        let page = session.watch(|| {});
         let next = Arc::clone(&page.inbox);
-        let mut table = seat.table();
+        let mut table = session.table();
         table.analysis = Some((
             Analysis {
                 place: None,
@@ -519,16 +519,16 @@ mod tests {
             },
             None,
         ));
-        seat.resume(&mut table);
+        session.resume(&mut table);
         thread::scope(|scope| {
             scope.spawn(|| drop(page));
-            while seat.is_watched() {
+            while session.is_watched() {
                 thread::yield_now();
             }
-            seat.inboxes().push(next);
+            session.inboxes().push(next);
             drop(table);
         });
-        let table = seat.table();
+        let table = session.table();
         assert!(matches!(table.analysis, Some((_, Some(_)))));
     }
 }

@@ -13,9 +13,9 @@ const LONGEST_COMMENT: usize = 8192;
 const MOST_SIGNS: usize = 64;
 
 /// Changes the tree; the answer is the game, with the place that the page shows from now on.
-pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
-    let mut table = seat.table();
-    seat.check_clock(&mut table);
+pub(crate) fn act(session: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
+    let mut table = session.table();
+    session.check_clock(&mut table);
     // The place that the page shows from now on, and whether the game itself has changed and not only its variations and comments.
     let (path, is_altered) = match action {
         Action::Vary { place, line } => {
@@ -65,12 +65,12 @@ pub(crate) fn act(seat: &Arc<GameSession>, action: Action) -> Result<Value, Refu
     };
     if is_altered {
         table.stop_review();
-        seat.changed(&mut table);
+        session.changed(&mut table);
     } else {
-        seat.noted(&mut table);
+        session.noted(&mut table);
     }
     json(Changed {
-        state: seat.state(&table),
+        state: session.state(&table),
         path,
     })
 }

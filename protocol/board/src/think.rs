@@ -22,7 +22,7 @@ use std::time::Duration;
 const PACE: Duration = Duration::from_millis(700);
 
 /// Lets the engine or the program think that is to move.
-pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
+pub(crate) fn play(session: &Arc<GameSession>, table: &mut GameState) {
     if table.end().is_some() {
         table.dismiss();
         return;
@@ -31,29 +31,29 @@ pub(crate) fn play(seat: &Arc<GameSession>, table: &mut GameState) {
         return;
     }
     let alone = table.players.iter().all(|player| *player != Player::Human);
-    if alone && !seat.is_watched() {
+    if alone && !session.is_watched() {
         return;
     }
-    let due = Instant::now() + if alone { PACE } else { seat.room.pause };
+    let due = Instant::now() + if alone { PACE } else { session.room.pause };
     match table.to_move().clone() {
         Player::Human => {}
         Player::Engine { level } => {
             let game = table.game.copy();
             let clock = table.game.clock();
             let clock = clock.map(|clock| TurnClock(clock.for_search(game.side())));
-            let turn = TurnSearch::begin(seat, table);
-            let begun = seat.room.search(Search {
+            let turn = TurnSearch::begin(session, table);
+            let begun = session.room.search(Search {
                 kind: Kind::Turn,
                 handle: turn.handle.clone(),
                 game,
                 task: Task::Turn { level, clock },
                 due: Some(due),
-                seat: Arc::clone(seat),
+                session: Arc::clone(session),
                 listener: Box::new(turn),
             });
             stall_without_thread(table, begun);
         }
-        Player::Program { name } => ask_program(seat, table, &name, due),
+        Player::Program { name } => ask_program(session, table, &name, due),
     }
 }
 
@@ -68,12 +68,12 @@ fn stall_without_thread(table: &mut GameState, begun: Result<(), NoThread>) {
 
 /// Asks a program for its turn. It begins the turn anew where somebody else has begun it.
 #[cfg(feature = "server")]
-fn ask_program(seat: &Arc<GameSession>, table: &mut GameState, name: &str, due: Instant) {
+fn ask_program(session: &Arc<GameSession>, table: &mut GameState, name: &str, due: Instant) {
     while table.game.undo_step() {}
     let game: Box<dyn AnyGame> = table.game.copy();
     let place = &mut table.programs[game.side().index()];
     if place.is_none() {
-        let Some(program) = seat.room.opponents.program(name, game.variant()) else {
+        let Some(program) = session.room.opponents.program(name, game.variant()) else {
             return;
         };
         *place = Some(Arc::new(Mutex::new(program)));
@@ -81,9 +81,9 @@ fn ask_program(seat: &Arc<GameSession>, table: &mut GameState, name: &str, due: 
     let Some(program) = place.clone() else {
         return;
     };
-    let mut turn = TurnSearch::begin(seat, table);
-    let (own, handle) = (Arc::clone(seat), turn.handle.clone());
-    let begun = seat.room.run(Kind::Turn, &turn.handle.clone(), move || {
+    let mut turn = TurnSearch::begin(session, table);
+    let (own, handle) = (Arc::clone(session), turn.handle.clone());
+    let begun = session.room.run(Kind::Turn, &turn.handle.clone(), move || {
         own.surviving(|| {
             let mut program = locked(&program);
             turn.found = game.ask(&mut program, &handle.search);
@@ -101,18 +101,18 @@ const fn ask_program(_: &Arc<GameSession>, _: &mut GameState, _: &str, _: Instan
 
 /// A turn that is being found, to be made in the end.
 struct TurnSearch {
-    seat: Arc<GameSession>,
+    session: Arc<GameSession>,
     handle: Handle,
     /// Its steps, as far as is known.
     found: Result<Vec<String>, NoTurn>,
 }
 
 impl TurnSearch {
-    fn begin(seat: &Arc<GameSession>, table: &mut GameState) -> Self {
-        let handle = seat.room.handle();
+    fn begin(session: &Arc<GameSession>, table: &mut GameState) -> Self {
+        let handle = session.room.handle();
         table.thinking = Some(handle.clone());
         Self {
-            seat: Arc::clone(seat),
+            session: Arc::clone(session),
             handle,
             found: Ok(Vec::new()),
         }
@@ -129,9 +129,9 @@ impl Listener for TurnSearch {
     }
 
     fn end(self: Box<Self>) {
-        let seat = &self.seat;
-        let mut table = seat.table();
-        seat.check_clock(&mut table);
+        let session = &self.session;
+        let mut table = session.table();
+        session.check_clock(&mut table);
         if !self.handle.is_wanted() || table.end().is_some() {
             return;
         }
@@ -150,11 +150,11 @@ impl Listener for TurnSearch {
             Err(NoTurn::Trouble(why)) => {
                 table.stalled = true;
                 table.notice = Some(why);
-                seat.noted(&mut table);
+                session.noted(&mut table);
                 return;
             }
         }
-        seat.changed(&mut table);
+        session.changed(&mut table);
     }
 }
 
@@ -165,8 +165,8 @@ pub(crate) fn turn_made(table: &mut GameState, side: fauve_engine::core::Color) 
 }
 
 /// Analyses the position that is wanted if somebody looks and the rules have not ended the game there.
-pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
-    if !seat.is_watched() {
+pub(crate) fn analyse(session: &Arc<GameSession>, table: &mut GameState) {
+    if !session.is_watched() {
         return;
     }
     let Some((wanted, running)) = &mut table.analysis else {
@@ -180,14 +180,14 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
         Some(place) => table.game.at(place),
         None => Ok(table.game.copy()),
     };
-    seat.put_lines(wanted.place.as_ref(), &[]);
+    session.put_lines(wanted.place.as_ref(), &[]);
     // A place that is no longer in the game has no position to search.
     let Some(game) = game.ok().filter(|game| !game.is_decided()) else {
         return;
     };
-    let handle = seat.room.handle();
+    let handle = session.room.handle();
     *running = Some(handle.clone());
-    let begun = seat.room.search(Search {
+    let begun = session.room.search(Search {
         kind: Kind::Analysis,
         handle: handle.clone(),
         game,
@@ -197,9 +197,9 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
             hash: wanted.hash,
         },
         due: None,
-        seat: Arc::clone(seat),
+        session: Arc::clone(session),
         listener: Box::new(AnalysisSearch {
-            seat: Arc::clone(seat),
+            session: Arc::clone(session),
             handle,
             place: wanted.place,
             lines: vec![None; wanted.lines],
@@ -213,7 +213,7 @@ pub(crate) fn analyse(seat: &Arc<GameSession>, table: &mut GameState) {
 
 /// An analysis that runs.
 struct AnalysisSearch {
-    seat: Arc<GameSession>,
+    session: Arc<GameSession>,
     handle: Handle,
     place: Option<Place>,
     /// What was found so far.
@@ -230,13 +230,13 @@ impl Listener for AnalysisSearch {
                 if let Some(place) = self.lines.get_mut(number.wrapping_sub(1)) {
                     *place = Some(line);
                 }
-                self.seat.put_lines(self.place.as_ref(), &self.lines);
+                self.session.put_lines(self.place.as_ref(), &self.lines);
             }
             Said::Trouble(why) => {
-                let mut table = self.seat.table();
+                let mut table = self.session.table();
                 table.analysis = None;
                 table.notice = Some(why);
-                self.seat.noted(&mut table);
+                self.session.noted(&mut table);
             }
             _ => {}
         }
@@ -244,27 +244,27 @@ impl Listener for AnalysisSearch {
 }
 
 /// Assesses the game turn by turn, and writes beside the turns what was found.
-pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64) {
+pub(crate) fn review(session: &Arc<GameSession>, table: &mut GameState, nodes: u64) {
     table.stop_review();
     if nodes == 0 {
         return;
     }
-    let handle = seat.room.handle();
+    let handle = session.room.handle();
     table.review = Some(handle.clone());
     // The marks that stand beside the turns are an annotator's only without those of the assessment before.
     let before = std::mem::take(&mut table.assessed);
     table.game.remove_marks(&before);
     let game = table.game.copy();
     let turns = game.turns().len();
-    let begun = seat.room.search(Search {
+    let begun = session.room.search(Search {
         kind: Kind::Review,
         handle: handle.clone(),
         game,
         task: Task::Review { nodes },
         due: None,
-        seat: Arc::clone(seat),
+        session: Arc::clone(session),
         listener: Box::new(ReviewSearch {
-            seat: Arc::clone(seat),
+            session: Arc::clone(session),
             handle,
             turns,
         }),
@@ -277,7 +277,7 @@ pub(crate) fn review(seat: &Arc<GameSession>, table: &mut GameState, nodes: u64)
 
 /// A game that is being assessed.
 struct ReviewSearch {
-    seat: Arc<GameSession>,
+    session: Arc<GameSession>,
     handle: Handle,
     /// How many turns it has.
     turns: usize,
@@ -288,7 +288,7 @@ impl Listener for ReviewSearch {
         let Said::Assessed { assessed, of, eval } = said else {
             return;
         };
-        let mut table = self.seat.table();
+        let mut table = self.session.table();
         if !self.handle.is_wanted() {
             return;
         }
@@ -298,19 +298,19 @@ impl Listener for ReviewSearch {
         let report = review::report(&table.assessed, table.game.turns());
         if let Some(assessed) = report.turns.last() {
             let sides = report.sides;
-            self.seat.tell("review", &Progress { assessed, sides });
+            self.session.tell("review", &Progress { assessed, sides });
         }
     }
 
     fn end(self: Box<Self>) {
-        let mut table = self.seat.table();
+        let mut table = self.session.table();
         if !self.handle.is_wanted() {
             return;
         }
         table.review = None;
         table.game.show_turns();
-        self.seat.noted(&mut table);
-        self.seat.tell("reviewed", &self.turns);
+        self.session.noted(&mut table);
+        self.session.tell("reviewed", &self.turns);
     }
 }
 
@@ -328,13 +328,13 @@ mod tests {
             r#"{ "variant": "chess", "turns": ["e2e4"], "black": { "kind": "engine", "level": 1 } }"#,
         )
         .unwrap();
-        let seat = games.begin(&new).unwrap();
-        let state = seat.current_state();
+        let session = games.begin(&new).unwrap();
+        let state = session.current_state();
         let why = NoThread.to_string();
         assert_eq!((state.thinking, state.stalled), (false, true));
         assert_eq!(state.notice.as_ref(), Some(&why));
-        let _page = seat.watch(|| {});
-        let mut table = seat.table();
+        let _page = session.watch(|| {});
+        let mut table = session.table();
         table.notice = None;
         table.analysis = Some((
             Analysis {
@@ -345,10 +345,10 @@ mod tests {
             },
             None,
         ));
-        analyse(&seat, &mut table);
+        analyse(&session, &mut table);
         assert!(table.analysis.is_none());
         assert_eq!(table.notice.take().as_ref(), Some(&why));
-        review(&seat, &mut table, 1);
+        review(&session, &mut table, 1);
         assert!(table.review.is_none());
         assert_eq!(table.notice.take(), Some(why));
     }

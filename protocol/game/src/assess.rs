@@ -46,7 +46,7 @@ pub fn accepts_draw<G: Engine>(
         settings: settings.clone(),
         table,
     };
-    let points = thinker.judge(game, Vec::new(), control).points;
+    let points = thinker.evaluate(game, Vec::new(), control).points;
     let own = if game.position().side_to_move() == side {
         points
     } else {
@@ -198,7 +198,7 @@ pub fn bounded_text(score: Score, bound: Bound) -> String {
     format!("{sign}{}", score_text(score))
 }
 
-/// How long and with what positions are searched.
+/// Limits and settings of the searches that assess positions.
 #[derive(Clone)]
 pub struct Thinker<'a> {
     /// Turns deep.
@@ -213,8 +213,8 @@ pub struct Thinker<'a> {
     pub table: &'a Table,
 }
 
-/// What a search found out.
-pub struct Verdict<G: Engine> {
+/// The result of a search.
+pub struct Evaluation<G: Engine> {
     /// Its answer.
     pub answer: Answer<G>,
     /// Win, draw and loss per mille.
@@ -223,7 +223,7 @@ pub struct Verdict<G: Engine> {
     pub points: f64,
 }
 
-impl<G: Engine> Verdict<G> {
+impl<G: Engine> Evaluation<G> {
     /// Makes this the value of a draw that is on the board: nothing about it is uncertain, whatever the search had time to see.
     fn settle_draw(&mut self) {
         self.wdl = [0, 1000, 0];
@@ -249,7 +249,7 @@ fn ends_in_draw<G: Engine>(game: &Game<G>, turn: &Turn<G::Step>) -> bool {
 }
 
 impl Thinker<'_> {
-    /// Searches a position; `report` hears what the search says, and may stop it by `control`.
+    /// Searches a position; `report` receives what the search reports, and may stop it by `control`.
     pub fn search<G: Engine>(
         &self,
         game: &Game<G>,
@@ -260,24 +260,24 @@ impl Thinker<'_> {
         Searcher::new(self.table, &self.settings, control).run(game, &limits, report)
     }
 
-    /// Searches a position, or some of its turns, for what it is worth.
-    pub fn judge<G: Engine>(
+    /// Evaluates a position, or some of its turns, by a search.
+    pub fn evaluate<G: Engine>(
         &self,
         game: &Game<G>,
         only: Vec<Turn<G::Step>>,
         control: &Control,
-    ) -> Verdict<G> {
-        self.judge_aloud(game, only, control, &mut |_| {})
+    ) -> Evaluation<G> {
+        self.evaluate_with_lines(game, only, control, &mut |_| {})
     }
 
-    /// As [`Thinker::judge`]; `hear` receives each line that the search finds.
-    pub fn judge_aloud<G: Engine>(
+    /// [`Thinker::evaluate`]; `hear` receives each line that the search finds.
+    pub fn evaluate_with_lines<G: Engine>(
         &self,
         game: &Game<G>,
         only: Vec<Turn<G::Step>>,
         control: &Control,
         hear: &mut dyn FnMut(&Info<G>),
-    ) -> Verdict<G> {
+    ) -> Evaluation<G> {
         let limits = self.limits(only);
         let settings = Settings {
             multi_pv: 1,
@@ -296,7 +296,7 @@ impl Thinker<'_> {
         };
         let answer = Searcher::new(self.table, &settings, control).run(game, &limits, &mut take);
         let points = answer.win_chance.unwrap_or_else(|| expectation(wdl));
-        Verdict {
+        Evaluation {
             answer,
             wdl,
             points,
@@ -310,10 +310,10 @@ impl Thinker<'_> {
         turn: &Turn<G::Step>,
         control: &Control,
     ) -> Weighed<G> {
-        let mut best = self.judge(game, Vec::new(), control);
+        let mut best = self.evaluate(game, Vec::new(), control);
         let best_turn = best.answer.best.clone().unwrap_or_else(|| turn.clone());
         let is_best = key_after(game.position(), &best_turn) == key_after(game.position(), turn);
-        let mut own = (!is_best).then(|| self.judge(game, vec![turn.clone()], control));
+        let mut own = (!is_best).then(|| self.evaluate(game, vec![turn.clone()], control));
         if ends_in_draw(game, turn) {
             own.as_mut().unwrap_or(&mut best).settle_draw();
         }
@@ -419,16 +419,16 @@ impl<G: Engine> Assessed<G> {
 /// A turn beside the best one of its position.
 pub struct Weighed<G: Engine> {
     /// What the position is worth.
-    pub best: Verdict<G>,
+    pub best: Evaluation<G>,
     /// The best turn; the one that was made if the search was stopped before it had any.
     pub best_turn: Turn<G::Step>,
     /// What the turn is worth that was made, unless it leads where the best one does.
-    pub own: Option<Verdict<G>>,
+    pub own: Option<Evaluation<G>>,
 }
 
 impl<G: Engine> Weighed<G> {
     /// What the turn is worth that was made.
-    pub fn made(&self) -> &Verdict<G> {
+    pub fn made(&self) -> &Evaluation<G> {
         self.own.as_ref().unwrap_or(&self.best)
     }
 
@@ -512,7 +512,7 @@ mod tests {
         let chances = |fen: &str| {
             let start = Chess::from_fen(fen, &Options::default()).expect("a position");
             let game = Game::new(start.position, Options::default());
-            thinker.judge(&game, Vec::new(), &Control::default()).wdl
+            thinker.evaluate(&game, Vec::new(), &Control::default()).wdl
         };
         for fen in [
             "7k/8/8/8/8/8/8/K7 w - - 0 1",

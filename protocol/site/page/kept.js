@@ -3,7 +3,7 @@
 /** The most games that are kept: the oldest leave. */
 const MOST = 200;
 /** How long a game that another page has is waited for, in ms. */
-const PATIENCE = 400;
+const LOCK_TIMEOUT = 400;
 const NOWHERE = 'The browser keeps nothing from this page: a game is lost with its tab unless it is saved as PGN.';
 
 /** @type {Promise<IDBDatabase> | null} */
@@ -130,7 +130,7 @@ export function claim(id) {
   if (!locks) return Promise.resolve(true);
   return new Promise((done) => {
     // The page that was here before it was loaded anew may be about to let it go.
-    const signal = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.timeout(LOCK_TIMEOUT);
     const held = locks.request(`fauve game ${id}`, { signal }, () => {
       done(true);
       // Until the page is closed.

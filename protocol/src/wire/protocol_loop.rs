@@ -83,7 +83,7 @@ fn talk(variant: Variant, mut editor: LineEditor) -> io::Result<()> {
 
 /// The protocol loop: executes lines in the active protocol.
 pub struct ProtocolLoop {
-    shell: EngineSession,
+    session: EngineSession,
     uci: Uci,
     cecp: Option<Cecp>,
     waiting: Waiting,
@@ -99,7 +99,7 @@ impl ProtocolLoop {
         let events = Events::default();
         let bell = events.bell();
         Ok(Self {
-            shell: EngineSession::new(variant, output, move || bell.ring())?,
+            session: EngineSession::new(variant, output, move || bell.ring())?,
             uci: Uci::default(),
             cecp: None,
             waiting: Waiting::default(),
@@ -125,11 +125,11 @@ impl ProtocolLoop {
                     }
                 }
                 Event::Line(Line::TooLong) => {
-                    let output = &self.shell.output;
+                    let output = &self.session.output;
                     output.error("line skipped: longer than 64 MB");
                     heard(Flow::Continue);
                 }
-                Event::SearchEnded => self.shell.resize_table(),
+                Event::SearchEnded => self.session.resize_table(),
                 Event::End => break,
             }
             self.proceed();
@@ -144,7 +144,7 @@ impl ProtocolLoop {
     /// Executes a line, or queues it behind a bounded search.
     pub fn receive(&mut self, line: &str) -> Flow {
         let line = line.trim_start_matches('\u{feff}').trim();
-        self.shell.output.note_input(line);
+        self.session.output.note_input(line);
         let haste = match self.cecp {
             // CECP decides for itself which commands stop a search.
             Some(_) => Haste::AtOnce,
@@ -154,7 +154,7 @@ impl ProtocolLoop {
             Haste::AtOnce => return self.execute(line),
             Haste::Stop => {
                 self.waiting.stop();
-                self.shell.search_thread.stop();
+                self.session.search_thread.stop();
             }
             Haste::Quit => {
                 self.answer_all();
@@ -175,7 +175,7 @@ impl ProtocolLoop {
     /// Resets the loop to its initial state, reusing memory and search thread: for running many scripts one after the other.
     pub fn begin_again(&mut self) {
         self.waiting.clear();
-        self.shell.begin_again();
+        self.session.begin_again();
         self.uci = Uci::default();
         self.cecp = None;
     }
@@ -185,21 +185,21 @@ impl ProtocolLoop {
             self.cecp = Some(Cecp::default());
         }
         if let Some(cecp) = &mut self.cecp {
-            return cecp.handle(&mut self.shell, line);
+            return cecp.handle(&mut self.session, line);
         }
-        self.uci.handle(&mut self.shell, line);
+        self.uci.handle(&mut self.session, line);
         Flow::Continue
     }
 
     /// Whether the next command in order must wait.
     fn is_held(&mut self) -> bool {
-        self.cecp.is_none() && (!self.waiting.is_empty() || self.shell.search_thread.has_end())
+        self.cecp.is_none() && (!self.waiting.is_empty() || self.session.search_thread.has_end())
     }
 
     /// Executes waiting lines, up to one that starts a bounded search.
     fn proceed(&mut self) {
         while !self.waiting.is_empty()
-            && (self.cecp.is_some() || !self.shell.search_thread.has_end())
+            && (self.cecp.is_some() || !self.session.search_thread.has_end())
         {
             self.execute_oldest();
         }
@@ -209,7 +209,7 @@ impl ProtocolLoop {
         if let Some((line, is_stopped)) = self.waiting.pop() {
             self.execute(&line);
             if is_stopped {
-                self.shell.search_thread.stop();
+                self.session.search_thread.stop();
             }
         }
     }
@@ -217,26 +217,26 @@ impl ProtocolLoop {
     /// Stops the search and the searches of waiting lines; each prints its answer, unless output is blocked.
     fn answer_all(&mut self) {
         self.waiting.stop();
-        while self.shell.search_thread.finish_soon() && !self.waiting.is_empty() {
+        while self.session.search_thread.finish_soon() && !self.waiting.is_empty() {
             self.execute_oldest();
         }
     }
 
     /// Waits until the search has ended.
     fn wait(&mut self) {
-        self.shell.search_thread.wait(Duration::MAX);
+        self.session.search_thread.wait(Duration::MAX);
     }
 
     /// Handles the end of input.
     fn end(&mut self) {
         self.proceed();
         while !self.waiting.is_empty() {
-            self.shell.search_thread.conclude(LONGEST_MATE);
+            self.session.search_thread.conclude(LONGEST_MATE);
             self.proceed();
         }
         match &mut self.cecp {
-            Some(cecp) => cecp.end(&mut self.shell),
-            None => self.shell.search_thread.conclude(LONGEST_MATE),
+            Some(cecp) => cecp.end(&mut self.session),
+            None => self.session.search_thread.conclude(LONGEST_MATE),
         }
     }
 }

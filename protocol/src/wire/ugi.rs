@@ -5,9 +5,9 @@ use crate::wire::report::{Best, OutputFormat, PvLine};
 use std::sync::Arc;
 
 /// The output syntax of UGI: that of UCI without the expected reply.
-pub struct UgiDialect(pub Arc<dyn OutputFormat>);
+pub struct UgiFormat(pub Arc<dyn OutputFormat>);
 
-impl OutputFormat for UgiDialect {
+impl OutputFormat for UgiFormat {
     fn pv(&self, line: &PvLine) -> String {
         self.0.pv(line)
     }

@@ -948,8 +948,8 @@ class App {
   /** The same game once more: players, clock, rules and first position. @param {boolean} [exchanged] whether the players change sides */
   rematch(exchanged = false) {
     const { white, black, clock, start } = this.state;
-    const seats = exchanged ? { white: black, black: white } : { white, black };
-    return this.newGame({ ...seats, fen: start, clock: clock?.control });
+    const sessions = exchanged ? { white: black, black: white } : { white, black };
+    return this.newGame({ ...sessions, fen: start, clock: clock?.control });
   }
 
   /** Begins a new game at the position that is looked at. */

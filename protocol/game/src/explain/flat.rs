@@ -114,9 +114,9 @@ impl<const N: usize> Try<'_, N> {
             && from == CastlingSide::King.king_home(us)
             && from.rank() == to.rank()
         {
-            for wing in CastlingSide::ALL {
-                if wing.king_target(us) == to {
-                    return self.castling_fault(wing);
+            for castling_side in CastlingSide::ALL {
+                if castling_side.king_target(us) == to {
+                    return self.castling_fault(castling_side);
                 }
             }
         }
@@ -191,8 +191,9 @@ impl<const N: usize> Try<'_, N> {
                 "In Chess960 castling is the king's move to its rook, or O-O and O-O-O.".to_owned()
             });
         }
-        let has_right = |&wing: &CastlingSide| self.rooks.rook(us, wing) == Some(to);
-        let Some(wing) = CastlingSide::ALL.into_iter().find(has_right) else {
+        let has_right =
+            |&castling_side: &CastlingSide| self.rooks.rook(us, castling_side) == Some(to);
+        let Some(castling_side) = CastlingSide::ALL.into_iter().find(has_right) else {
             return Some(format!(
                 "Castling with the rook on {to} is not allowed: king or rook has moved, or it never had the right."
             ));
@@ -200,19 +201,19 @@ impl<const N: usize> Try<'_, N> {
         Some(format!(
             "No castling with the rook on {to}: all squares that king and rook cross or reach have to be free, and none \
              that the king crosses or reaches, here up to {}, attacked.",
-            wing.king_target(us)
+            castling_side.king_target(us)
         ))
     }
 
-    fn castling_fault(&self, wing: CastlingSide) -> Option<String> {
+    fn castling_fault(&self, castling_side: CastlingSide) -> Option<String> {
         let Self { board, us, .. } = *self;
-        if !self.castling.has(us, wing) {
+        if !self.castling.has(us, castling_side) {
             return Some(
                 "Castling on this side is no longer allowed: king or rook has moved, or the rook is not there."
                     .to_owned(),
             );
         }
-        if (board.occupied() & wing.path(us)).any() {
+        if (board.occupied() & castling_side.path(us)).any() {
             return Some(
                 "The squares between king and rook have to be free for castling.".to_owned(),
             );
@@ -220,8 +221,8 @@ impl<const N: usize> Try<'_, N> {
         if self.castles_through_check {
             return None;
         }
-        let home = wing.king_home(us);
-        let target = wing.king_target(us);
+        let home = castling_side.king_home(us);
+        let target = castling_side.king_target(us);
         let passed = Square::new(u8::midpoint(home.file(), target.file()), home.rank());
         for (square, what) in [
             (home, "stands on an attacked square"),

@@ -41,7 +41,7 @@ const fn is_superpiece(kind: Kind) -> bool {
 }
 
 fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> String {
-    let wing = if turns.is_multiple_of(2) {
+    let placement = if turns.is_multiple_of(2) {
         "White puts a superpiece on f1, g1 or h1, on the king's side"
     } else {
         "Black puts a superpiece on a8, b8, c8 or d8, on the queen's side"
@@ -53,7 +53,7 @@ fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> Str
         .and_then(Kind::from_letter)
         .filter(|&kind| is_superpiece(kind));
     let Some(kind) = placed else {
-        return format!("The prologue comes first: {wing}.");
+        return format!("The prologue comes first: {placement}.");
     };
     if position.board().kind(kind).any() {
         return format!("The {} is already placed.", flat::name(kind));
@@ -65,6 +65,6 @@ fn why_not_placed(position: &Superchess, turns: u8, from: &str, to: &str) -> Str
     {
         Some(Kind::King) => "The king is never replaced.".to_owned(),
         Some(kind) if is_superpiece(kind) => "A superpiece is never replaced.".to_owned(),
-        _ => format!("In this turn of the prologue {wing}."),
+        _ => format!("In this turn of the prologue {placement}."),
     }
 }

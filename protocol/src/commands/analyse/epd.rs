@@ -88,29 +88,30 @@ fn find<G: Engine>(number: usize, operations: &str, game: &Game<G>, thinker: &Th
     let position = game.position();
     let asked = Asked::read(operations, number, position);
     let mut since = None;
-    let verdict = thinker.judge_aloud(game, Vec::new(), &Control::default(), &mut |info| {
-        if info.bound == Bound::Exact && info.multipv == 1 {
-            let right = info
-                .pv
-                .first()
-                .is_some_and(|turn| asked.is_right(position, turn));
-            since = since.filter(|_| right).or(right.then_some(info.nodes));
-        }
-    });
+    let evaluation =
+        thinker.evaluate_with_lines(game, Vec::new(), &Control::default(), &mut |info| {
+            if info.bound == Bound::Exact && info.multipv == 1 {
+                let right = info
+                    .pv
+                    .first()
+                    .is_some_and(|turn| asked.is_right(position, turn));
+                since = since.filter(|_| right).or(right.then_some(info.nodes));
+            }
+        });
     let mover = position.side_to_move();
-    let wdl = white_wdl(verdict.wdl, mover);
-    let best = verdict.answer.best.as_ref();
+    let wdl = white_wdl(evaluation.wdl, mover);
+    let best = evaluation.answer.best.as_ref();
     let solved = asked
         .is_a_question()
         .then(|| best.is_some_and(|turn| asked.is_right(position, turn)));
-    let nodes = verdict.answer.nodes;
+    let nodes = evaluation.answer.nodes;
     Found {
         position: number,
         id: operation(operations, "id").map(|id| id.trim_matches('"').to_owned()),
         fen: position.fen(),
         best: best.map(|turn| turn_token(position, turn)),
-        value: Value::new(from_white(verdict.answer.score, mover), wdl)
-            .bounded(bound_from_white(verdict.answer.bound, mover)),
+        value: Value::new(from_white(evaluation.answer.score, mover), wdl)
+            .bounded(bound_from_white(evaluation.answer.bound, mover)),
         nodes,
         solved,
         solved_after: solved

@@ -19,7 +19,7 @@ const WIDTH: usize = 80;
 /// Longest search for a turn or a hint without a clock.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
 /// Search time after which the depth reached is shown.
-const PATIENCE: Duration = Duration::from_secs(1);
+const STATUS_DELAY: Duration = Duration::from_secs(1);
 
 /// Nodes of the search for a hint.
 const HINT_NODES: u64 = 100_000;
@@ -231,7 +231,7 @@ impl<G: Engine + Explain> Play<'_, G> {
         let answer = self.search(&limits, &options, &mut |report| {
             if let Report::Pv(info) = report
                 && self.lines.is_terminal()
-                && begin.elapsed() > PATIENCE
+                && begin.elapsed() > STATUS_DELAY
             {
                 is_status_shown = show_status(format_args!(
                     "{} is thinking, depth {}",

@@ -20,18 +20,21 @@ enum Action {
 /// The commands.
 const COMMANDS: &[(&str, Action)] = &[
     ("xboard", Action::Ignore),
-    ("protover", Action::Do(|_, shell, _| Cecp::features(shell))),
+    (
+        "protover",
+        Action::Do(|_, session, _| Cecp::features(session)),
+    ),
     ("accepted", Action::Ignore),
     ("rejected", Action::Ignore),
-    ("new", Action::Do(|this, shell, _| this.new_game(shell))),
+    ("new", Action::Do(|this, session, _| this.new_game(session))),
     ("variant", Action::Do(Cecp::variant)),
     ("quit", Action::Quit),
     ("random", Action::Ignore),
-    ("force", Action::Do(|this, shell, _| this.force(shell))),
-    ("go", Action::Do(|this, shell, _| this.go(shell))),
+    ("force", Action::Do(|this, session, _| this.force(session))),
+    ("go", Action::Do(|this, session, _| this.go(session))),
     (
         "playother",
-        Action::Do(|this, shell, _| this.play_other(shell)),
+        Action::Do(|this, session, _| this.play_other(session)),
     ),
     ("white", Action::Ignore),
     ("black", Action::Ignore),
@@ -48,45 +51,57 @@ const COMMANDS: &[(&str, Action)] = &[
         Action::Do(|this, _, text| this.limit.set_clock(Whose::Opponents, text)),
     ),
     ("usermove", Action::Do(Cecp::user_move)),
-    ("?", Action::Do(|this, shell, _| this.move_now(shell))),
+    ("?", Action::Do(|this, session, _| this.move_now(session))),
     ("ping", Action::Do(Cecp::ping)),
     ("draw", Action::Ignore),
-    ("result", Action::Do(|this, shell, _| this.end_game(shell))),
+    (
+        "result",
+        Action::Do(|this, session, _| this.end_game(session)),
+    ),
     ("setboard", Action::Do(Cecp::set_board)),
-    ("hint", Action::Do(|this, shell, _| this.say_hint(shell))),
+    (
+        "hint",
+        Action::Do(|this, session, _| this.say_hint(session)),
+    ),
     ("bk", Action::Ignore),
     (
         "undo",
-        Action::Do(|this, shell, _| this.take_back(shell, 1)),
+        Action::Do(|this, session, _| this.take_back(session, 1)),
     ),
     (
         "remove",
-        Action::Do(|this, shell, _| this.take_back(shell, 2)),
+        Action::Do(|this, session, _| this.take_back(session, 2)),
     ),
     ("hard", Action::Do(|this, _, _| this.ponders = true)),
-    ("easy", Action::Do(|this, shell, _| this.easy(shell))),
+    ("easy", Action::Do(|this, session, _| this.easy(session))),
     ("post", Action::Do(|this, _, _| this.set_post(true))),
     ("nopost", Action::Do(|this, _, _| this.set_post(false))),
-    ("analyze", Action::Do(|this, shell, _| this.analyze(shell))),
+    (
+        "analyze",
+        Action::Do(|this, session, _| this.analyze(session)),
+    ),
     (
         "exit",
-        Action::Do(|this, shell, _| this.leave_analysis(shell)),
+        Action::Do(|this, session, _| this.leave_analysis(session)),
     ),
-    (".", Action::Do(|this, shell, _| this.say_progress(shell))),
+    (
+        ".",
+        Action::Do(|this, session, _| this.say_progress(session)),
+    ),
     ("exclude", Action::Do(Cecp::exclude)),
     ("include", Action::Do(Cecp::include)),
     (
         "memory",
-        Action::Do(|_, shell, text| shell.set_option("Hash", text)),
+        Action::Do(|_, session, text| session.set_option("Hash", text)),
     ),
     (
         "cores",
-        Action::Do(|_, shell, text| shell.set_option("Threads", text)),
+        Action::Do(|_, session, text| session.set_option("Threads", text)),
     ),
     ("egtpath", Action::Ignore),
     (
         "option",
-        Action::Do(|_, shell, text| Cecp::option(shell, text)),
+        Action::Do(|_, session, text| Cecp::option(session, text)),
     ),
     ("name", Action::Ignore),
     ("rating", Action::Ignore),
@@ -99,24 +114,24 @@ const COMMANDS: &[(&str, Action)] = &[
 
 impl Cecp {
     /// Obeys one line.
-    pub fn handle(&mut self, shell: &mut EngineSession, line: &str) -> Flow {
-        shell.output.comment_with_hash();
+    pub fn handle(&mut self, session: &mut EngineSession, line: &str) -> Flow {
+        session.output.comment_with_hash();
         if line.is_empty() || line.starts_with('#') {
             return Flow::Continue;
         }
-        self.play_answer(shell);
+        self.play_answer(session);
         let (word, text) = line
             .split_once(char::is_whitespace)
             .map_or((line, ""), |(word, text)| (word, text.trim()));
         match COMMANDS.iter().find(|(name, _)| *name == word) {
-            Some((_, Action::Do(act))) => act(self, shell, text),
+            Some((_, Action::Do(act))) => act(self, session, text),
             Some((_, Action::Ignore)) => {}
             Some((_, Action::Quit)) => {
-                self.quit(shell);
+                self.quit(session);
                 return Flow::Quit;
             }
-            None if is_move(shell, word) => self.user_move(shell, word),
-            None => shell
+            None if is_move(session, word) => self.user_move(session, word),
+            None => session
                 .output
                 .say(&format!("Error (unknown command): {}", printable(line))),
         }
@@ -125,6 +140,6 @@ impl Cecp {
 }
 
 /// Whether a word is a bare move, as GUIs send it that did not accept the feature usermove.
-fn is_move(shell: &EngineSession, word: &str) -> bool {
-    with_session!(&shell.sessions, s => s.clone().apply(word)).is_ok() || is_castling(word)
+fn is_move(session: &EngineSession, word: &str) -> bool {
+    with_session!(&session.sessions, s => s.clone().apply(word)).is_ok() || is_castling(word)
 }

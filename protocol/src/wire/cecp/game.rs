@@ -12,160 +12,160 @@ use fauve_engine::rules::printable;
 /// The course of a game.
 impl Cecp {
     /// A new game of chess; the engine plays Black, or goes on analysing.
-    pub(super) fn new_game(&mut self, shell: &mut EngineSession) {
-        self.stop(shell);
+    pub(super) fn new_game(&mut self, session: &mut EngineSession) {
+        self.stop(session);
         if self.mode != Mode::Analyze {
             self.mode = Mode::Play(Color::Black);
         }
         self.limit.forget();
-        self.set_variant(shell, Variant::Chess, false);
+        self.set_variant(session, Variant::Chess, false);
     }
 
-    pub(super) fn variant(&mut self, shell: &mut EngineSession, name: &str) {
-        self.stop(shell);
+    pub(super) fn variant(&mut self, session: &mut EngineSession, name: &str) {
+        self.stop(session);
         let (variant, is_chess960) = match name {
             "normal" => (Variant::Chess, false),
             "fischerandom" => (Variant::Chess, true),
             "super" => (Variant::Superchess, false),
             _ => {
                 let name = printable(name);
-                shell.output.say(&format!(
+                session.output.say(&format!(
                     "Error (unknown variant, there are {VARIANTS}): {name}"
                 ));
                 return;
             }
         };
-        self.set_variant(shell, variant, is_chess960);
+        self.set_variant(session, variant, is_chess960);
     }
 
-    fn set_variant(&mut self, shell: &mut EngineSession, variant: Variant, is_chess960: bool) {
+    fn set_variant(&mut self, session: &mut EngineSession, variant: Variant, is_chess960: bool) {
         self.is_chess960 = is_chess960;
-        shell.set_option("UCI_Chess960", if is_chess960 { "true" } else { "false" });
+        session.set_option("UCI_Chess960", if is_chess960 { "true" } else { "false" });
         // XBoard sets the array up itself, and its holdings know no used-up pieces.
-        shell.set_option("Prologue", "false");
-        shell.set_option("Promotion Pool", "physical");
-        if shell.options.variant == variant {
-            shell.set_position(StartPosition::Start, &[]);
+        session.set_option("Prologue", "false");
+        session.set_option("Promotion Pool", "physical");
+        if session.options.variant == variant {
+            session.set_position(StartPosition::Start, &[]);
         } else {
-            shell.set_option("UCI_Variant", variant.name());
+            session.set_option("UCI_Variant", variant.name());
         }
-        shell.new_game();
+        session.new_game();
         self.begin();
-        self.analyze_anew(shell);
+        self.analyze_anew(session);
     }
 
-    pub(super) fn force(&mut self, shell: &mut EngineSession) {
-        self.stop(shell);
+    pub(super) fn force(&mut self, session: &mut EngineSession) {
+        self.stop(session);
         self.mode = Mode::Force;
     }
 
-    pub(super) fn go(&mut self, shell: &mut EngineSession) {
-        if self.is_thinking(shell) {
+    pub(super) fn go(&mut self, session: &mut EngineSession) {
+        if self.is_thinking(session) {
             // It plays the side on move already.
             return;
         }
-        self.stop(shell);
-        self.mode = Mode::Play(side(shell));
-        self.think_unless_over(shell, Purpose::Turn);
+        self.stop(session);
+        self.mode = Mode::Play(side(session));
+        self.think_unless_over(session, Purpose::Turn);
     }
 
-    pub(super) fn play_other(&mut self, shell: &mut EngineSession) {
-        self.stop(shell);
-        self.mode = Mode::Play(!side(shell));
+    pub(super) fn play_other(&mut self, session: &mut EngineSession) {
+        self.stop(session);
+        self.mode = Mode::Play(!side(session));
     }
 
-    pub(super) fn user_move(&mut self, shell: &mut EngineSession, text: &str) {
-        if self.mode != Mode::Analyze && self.is_thinking(shell) {
+    pub(super) fn user_move(&mut self, session: &mut EngineSession, text: &str) {
+        if self.mode != Mode::Analyze && self.is_thinking(session) {
             // The opponent's turn while the engine thinks: it is out of turn.
-            shell.output.say(&format!(
+            session.output.say(&format!(
                 "Illegal move (not your turn): {}",
                 printable(text)
             ));
             return;
         }
-        self.stop(shell);
-        let outcome = with_session!(&shell.sessions, s => s.game().outcome());
+        self.stop(session);
+        let outcome = with_session!(&session.sessions, s => s.game().outcome());
         let refused = match outcome {
             Some(outcome) if is_final(outcome) => Some("game over".to_owned()),
-            _ => apply(shell, text).err().map(|error| error.to_string()),
+            _ => apply(session, text).err().map(|error| error.to_string()),
         };
         if let Some(reason) = refused {
-            shell
+            session
                 .output
                 .say(&format!("Illegal move ({reason}): {}", printable(text)));
-            self.analyze_anew(shell);
+            self.analyze_anew(session);
             return;
         }
         self.excluded.clear();
-        self.act(shell);
+        self.act(session);
     }
 
-    pub(super) fn set_board(&mut self, shell: &mut EngineSession, fen: &str) {
-        self.stop(shell);
-        let rules = shell.options.rules.clone();
+    pub(super) fn set_board(&mut self, session: &mut EngineSession, fen: &str) {
+        self.stop(session);
+        let rules = session.options.rules.clone();
         let base = StartPosition::Fen(fen.to_owned());
-        let set = with_session!(&mut shell.sessions, s => s.set_position(base, &[], &rules));
+        let set = with_session!(&mut session.sessions, s => s.set_position(base, &[], &rules));
         match set {
             Ok(messages) => {
-                shell.print_messages(&messages);
+                session.print_messages(&messages);
                 self.begin();
             }
             // The game is the one that it was, and what is left out of its analysis, too.
-            Err(error) => shell
+            Err(error) => session
                 .output
                 .say(&format!("tellusererror Illegal position: {error}")),
         }
-        self.analyze_anew(shell);
+        self.analyze_anew(session);
     }
 
-    pub(super) fn take_back(&mut self, shell: &mut EngineSession, turns: usize) {
-        self.stop(shell);
+    pub(super) fn take_back(&mut self, session: &mut EngineSession, turns: usize) {
+        self.stop(session);
         for _ in 0..turns {
-            if let Err(error) = with_session!(&mut shell.sessions, s => s.undo()) {
-                shell.output.say(&format!("Error ({error}): undo"));
+            if let Err(error) = with_session!(&mut session.sessions, s => s.undo()) {
+                session.output.say(&format!("Error ({error}): undo"));
                 break;
             }
         }
         self.excluded.clear();
         self.hint = None;
         self.is_declared = false;
-        self.analyze_anew(shell);
+        self.analyze_anew(session);
     }
 
     /// `result`: the game is over, whoever ended it.
-    pub(super) fn end_game(&mut self, shell: &mut EngineSession) {
-        self.stop(shell);
+    pub(super) fn end_game(&mut self, session: &mut EngineSession) {
+        self.stop(session);
         self.mode = Mode::Force;
     }
 }
 
 /// How the engine thinks about its turns.
 impl Cecp {
-    pub(super) fn level(&mut self, shell: &mut EngineSession, text: &str) {
+    pub(super) fn level(&mut self, session: &mut EngineSession, text: &str) {
         if self.limit.set_level(text).is_none() {
-            refuse(shell, "level needs TURNS MINUTES INCREMENT", text);
+            refuse(session, "level needs TURNS MINUTES INCREMENT", text);
         }
     }
 
-    pub(super) fn seconds_per_turn(&mut self, shell: &mut EngineSession, text: &str) {
+    pub(super) fn seconds_per_turn(&mut self, session: &mut EngineSession, text: &str) {
         if self.limit.set_per_turn(text).is_none() {
-            refuse(shell, "st needs seconds", text);
+            refuse(session, "st needs seconds", text);
         }
     }
 
-    pub(super) fn depth(&mut self, shell: &mut EngineSession, text: &str) {
+    pub(super) fn depth(&mut self, session: &mut EngineSession, text: &str) {
         if self.limit.set_depth(text).is_none() {
-            refuse(shell, "sd needs a depth", text);
+            refuse(session, "sd needs a depth", text);
         }
     }
 
     /// No more thinking on the opponent's time.
-    pub(super) fn easy(&mut self, shell: &mut EngineSession) {
+    pub(super) fn easy(&mut self, session: &mut EngineSession) {
         self.ponders = false;
         if let Some(search) = &self.search
             && search.stop_pondering()
         {
-            shell.search_thread.finish();
+            session.search_thread.finish();
         }
     }
 
@@ -176,38 +176,38 @@ impl Cecp {
         }
     }
 
-    pub(super) fn move_now(&mut self, shell: &mut EngineSession) {
-        if self.is_thinking(shell) {
-            shell.search_thread.stop();
+    pub(super) fn move_now(&mut self, session: &mut EngineSession) {
+        if self.is_thinking(session) {
+            session.search_thread.stop();
         }
     }
 
     /// Answered when everything before is done: a search that will give a turn says the answer behind it.
-    pub(super) fn ping(&mut self, shell: &mut EngineSession, text: &str) {
+    pub(super) fn ping(&mut self, session: &mut EngineSession, text: &str) {
         let pong = format!("pong {text}");
         let due = match &self.search {
             Some(search) => search.hold_pong(pong),
             None => Some(pong),
         };
         if let Some(pong) = due {
-            shell.output.say(&pong);
+            session.output.say(&pong);
         }
     }
 
-    pub(super) fn say_hint(&mut self, shell: &mut EngineSession) {
+    pub(super) fn say_hint(&mut self, session: &mut EngineSession) {
         if let Some(hint) = &self.hint {
             let hint = if self.is_chess960 {
-                letters_of(&shell.sessions, hint)
+                letters_of(&session.sessions, hint)
             } else {
                 hint.clone()
             };
-            shell.output.say(&format!("Hint: {hint}"));
+            session.output.say(&format!("Hint: {hint}"));
         }
     }
 }
 
-fn refuse(shell: &EngineSession, need: &str, text: &str) {
-    shell
+fn refuse(session: &EngineSession, need: &str, text: &str) {
+    session
         .output
         .say(&format!("Error ({need}): {}", printable(text)));
 }

@@ -8,7 +8,7 @@ pub(super) const VARIANTS: &str = "normal,fischerandom,super";
 /// What the engine can do, and its options.
 impl Cecp {
     /// The answer to `protover`.
-    pub(super) fn features(shell: &EngineSession) {
+    pub(super) fn features(session: &EngineSession) {
         let mut lines = vec![format!(
             "feature ping=1 setboard=1 usermove=1 analyze=1 memory=1 smp=1 exclude=1 colors=0 sigint=0 sigterm=0 \
              debug=1 variants=\"{VARIANTS}\" myname=\"Fauve {}\"",
@@ -18,11 +18,11 @@ impl Cecp {
             lines.extend(feature(&definition));
         }
         lines.push("feature done=1".to_owned());
-        shell.output.say(&lines.join("\n"));
+        session.output.say(&lines.join("\n"));
     }
 
     /// `option NAME=VALUE`, or `option NAME` for a button.
-    pub(super) fn option(shell: &mut EngineSession, text: &str) {
+    pub(super) fn option(session: &mut EngineSession, text: &str) {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         let (name, value) = (name.trim(), value.trim());
         // Check boxes are 0 and 1 on this wire.
@@ -35,7 +35,7 @@ impl Cecp {
             "0" if is_check => "false",
             other => other,
         };
-        shell.set_option(name, value);
+        session.set_option(name, value);
     }
 }
 

@@ -67,17 +67,17 @@ impl Cecp {
     }
 
     /// After a turn of the opponent: says the end of the game, or does what the mode asks for.
-    pub(super) fn act(&mut self, shell: &mut EngineSession) {
-        let outcome = with_session!(&shell.sessions, s => s.game().outcome());
+    pub(super) fn act(&mut self, session: &mut EngineSession) {
+        let outcome = with_session!(&session.sessions, s => s.game().outcome());
         let is_declared = std::mem::replace(&mut self.is_declared, outcome.is_some());
         match (self.mode, outcome) {
-            (Mode::Analyze, _) => self.think_unless_over(shell, Purpose::Lines),
+            (Mode::Analyze, _) => self.think_unless_over(session, Purpose::Lines),
             (Mode::Play(_), Some(outcome)) if !is_declared || is_final(outcome) => {
-                shell.output.say(&result_line(outcome));
+                session.output.say(&result_line(outcome));
             }
-            (Mode::Play(color), _) if color == side(shell) => self.think(shell, Purpose::Turn),
+            (Mode::Play(color), _) if color == side(session) => self.think(session, Purpose::Turn),
             (Mode::Force, Some(outcome)) if is_final(outcome) => {
-                shell.output.say(&result_line(outcome));
+                session.output.say(&result_line(outcome));
             }
             (Mode::Force, _) => self.is_declared = false,
             (Mode::Play(_), _) => {}
@@ -85,19 +85,19 @@ impl Cecp {
     }
 
     /// Thinks about a position in which there is a turn to make; says the result of a game that is over.
-    pub(super) fn think_unless_over(&mut self, shell: &mut EngineSession, purpose: Purpose) {
-        match with_session!(&shell.sessions, s => s.game().outcome()) {
+    pub(super) fn think_unless_over(&mut self, session: &mut EngineSession, purpose: Purpose) {
+        match with_session!(&session.sessions, s => s.game().outcome()) {
             Some(outcome) if is_final(outcome) => {
                 if purpose == Purpose::Turn {
-                    shell.output.say(&result_line(outcome));
+                    session.output.say(&result_line(outcome));
                 }
             }
-            _ => self.think(shell, purpose),
+            _ => self.think(session, purpose),
         }
     }
 
-    fn think(&mut self, shell: &mut EngineSession, purpose: Purpose) {
-        let included = self.included(shell);
+    fn think(&mut self, session: &mut EngineSession, purpose: Purpose) {
+        let included = self.included(session);
         let is_empty = included.as_ref().is_some_and(Vec::is_empty);
         // A turn that must be made is any turn where all are excluded.
         let mut request = Request {
@@ -106,8 +106,8 @@ impl Cecp {
         };
         let (posts, ponders) = match purpose {
             Purpose::Turn => {
-                let own = side(shell);
-                let made = with_session!(&shell.sessions, s => s.turns_of(own));
+                let own = side(session);
+                let made = with_session!(&session.sessions, s => s.turns_of(own));
                 self.limit.apply(&mut request, own, made);
                 (self.posts, self.ponders)
             }
@@ -121,7 +121,7 @@ impl Cecp {
             }
         };
         let search = Arc::new(CecpSearch::new(
-            shell.sessions.clone(),
+            session.sessions.clone(),
             purpose,
             posts,
             ponders,
@@ -129,10 +129,10 @@ impl Cecp {
         ));
         self.search = Some(Arc::clone(&search));
         let format: Arc<dyn OutputFormat> = search.clone();
-        shell.search_thread.finish();
-        shell.resize_table();
-        let context = shell.context(&format);
-        let think = shell.prepare(&request, context.clone());
+        session.search_thread.finish();
+        session.resize_table();
+        let context = session.context(&format);
+        let think = session.prepare(&request, context.clone());
         let job = Box::new(move |control: &Control| {
             if let Some(answer) = think(control) {
                 context.output.say(&answer);
@@ -140,28 +140,28 @@ impl Cecp {
             search.finish(context, control);
             None
         });
-        shell.search_thread.start(job, request.length());
+        session.search_thread.start(job, request.length());
     }
 
     /// The input is at its end: what thinks about a turn may end, what ponders may not begin.
-    pub fn end(&mut self, shell: &mut EngineSession) {
-        self.easy(shell);
-        shell.search_thread.conclude(LONGEST_MATE);
+    pub fn end(&mut self, session: &mut EngineSession) {
+        self.easy(session);
+        session.search_thread.conclude(LONGEST_MATE);
     }
 
     /// The program is to end: what thinks about a turn answers.
-    pub(super) fn quit(&mut self, shell: &mut EngineSession) {
+    pub(super) fn quit(&mut self, session: &mut EngineSession) {
         if let Some(search) = &self.search {
             search.stop_pondering();
         }
-        if self.is_thinking(shell) {
-            shell.search_thread.finish_soon();
+        if self.is_thinking(session) {
+            session.search_thread.finish_soon();
         }
     }
 
     /// Whether a search runs that will answer by itself.
-    pub(super) fn is_thinking(&self, shell: &mut EngineSession) -> bool {
-        shell.search_thread.is_running()
+    pub(super) fn is_thinking(&self, session: &mut EngineSession) -> bool {
+        session.search_thread.is_running()
             && self
                 .search
                 .as_ref()
@@ -169,39 +169,39 @@ impl Cecp {
     }
 
     /// Ends the running search without an answer.
-    pub(super) fn stop(&mut self, shell: &mut EngineSession) {
+    pub(super) fn stop(&mut self, session: &mut EngineSession) {
         if let Some(search) = &self.search {
             search.discard();
         }
-        shell.search_thread.finish();
+        session.search_thread.finish();
         // The answer may have come just before.
-        self.play_answer(shell);
+        self.play_answer(session);
         self.search = None;
     }
 
     /// Plays the answer of a finished search on our own board.
-    pub(super) fn play_answer(&mut self, shell: &mut EngineSession) {
+    pub(super) fn play_answer(&mut self, session: &mut EngineSession) {
         let Some(answer) = self.search.as_ref().and_then(|search| search.take_answer()) else {
             return;
         };
-        if let Err(error) = apply(shell, &answer.token) {
-            shell.output.error(&format!("internal: {error}"));
+        if let Err(error) = apply(session, &answer.token) {
+            session.output.error(&format!("internal: {error}"));
         }
         self.hint = answer.hint;
         self.excluded.clear();
-        self.is_declared = with_session!(&shell.sessions, s => s.game().outcome()).is_some();
+        self.is_declared = with_session!(&session.sessions, s => s.game().outcome()).is_some();
     }
 }
 
 /// The side to move.
-pub(super) fn side(shell: &EngineSession) -> Color {
-    with_session!(&shell.sessions, s => s.game().position().side_to_move())
+pub(super) fn side(session: &EngineSession) -> Color {
+    with_session!(&session.sessions, s => s.game().position().side_to_move())
 }
 
 /// Plays a token; castling may be written with letters.
-pub(super) fn apply(shell: &mut EngineSession, token: &str) -> Result<(), SessionError> {
-    let own = token_of(&shell.sessions, token);
-    Ok(with_session!(&mut shell.sessions, s => s.apply(&own))?)
+pub(super) fn apply(session: &mut EngineSession, token: &str) -> Result<(), SessionError> {
+    let own = token_of(&session.sessions, token);
+    Ok(with_session!(&mut session.sessions, s => s.apply(&own))?)
 }
 
 /// Whether nothing can be played any more. The other ends are draws that a player claims or the engine declares: games of files

@@ -18,14 +18,14 @@ pub struct Session<G: Engine> {
     /// The accepted tokens, as written.
     pub(super) tokens: Vec<String>,
     /// The first moves of a dice turn whose roll is unknown, until a token completes them.
-    pub(super) pending: Option<Begun>,
+    pub(super) pending: Option<PartialTurn>,
     /// The last turn, if its roll was inferred from its tokens: the length of the game before it, and the turn.
-    pub(super) guessed: Option<(usize, Begun)>,
+    pub(super) guessed: Option<(usize, PartialTurn)>,
 }
 
 /// Moves of a dice turn, joined from one or more tokens.
 #[derive(Clone, Debug)]
-pub(super) struct Begun {
+pub(super) struct PartialTurn {
     /// The moves, with commas between them.
     pub(super) text: String,
     /// The number of tokens before them.
@@ -92,10 +92,10 @@ impl<G: Engine> Session<G> {
                 break;
             }
         }
-        if let Some(begun) = self.pending.take() {
+        if let Some(partial) = self.pending.take() {
             let number = self.tokens.len();
-            self.tokens.truncate(begun.before);
-            let error = StepError::Incomplete(begun.text);
+            self.tokens.truncate(partial.before);
+            let error = StepError::Incomplete(partial.text);
             messages.push(format!("Error: {error} (move {number})"));
         }
         Ok(messages)

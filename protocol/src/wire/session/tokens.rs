@@ -1,8 +1,8 @@
-use super::state::{Begun, Session};
+use super::state::{PartialTurn, Session};
 use fauve_engine::rules::{Event, Game, Roll, StepError, Turn, parse_turn, split_roll};
 use fauve_engine::search::Engine;
 
-impl Begun {
+impl PartialTurn {
     /// With one more token.
     fn joined(&self, token: &str) -> Self {
         Self {
@@ -19,17 +19,17 @@ impl<G: Engine> Session<G> {
     /// # Errors
     /// When it is illegal here; the game does not change.
     pub fn apply(&mut self, token: &str) -> Result<(), StepError> {
-        let begun = match &self.pending {
+        let partial = match &self.pending {
             Some(first) => first.joined(token),
-            None => Begun {
+            None => PartialTurn {
                 text: token.to_owned(),
                 before: self.tokens.len(),
             },
         };
-        match self.play_token(&begun) {
+        match self.play_token(&partial) {
             Ok(()) => self.pending = None,
             Err(StepError::Incomplete(_)) if self.played.position().awaits_roll() => {
-                self.pending = Some(begun);
+                self.pending = Some(partial);
             }
             Err(error) => self.join_last(token).map_err(|()| match &self.pending {
                 Some(_) => StepError::Illegal(token.to_owned()),
@@ -77,8 +77,8 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    fn play_token(&mut self, begun: &Begun) -> Result<(), StepError> {
-        let token = begun.text.as_str();
+    fn play_token(&mut self, partial: &PartialTurn) -> Result<(), StepError> {
+        let token = partial.text.as_str();
         let position = *self.played.position();
         let (roll, rest) = split_roll(token)?;
         if let Some(roll) = roll {
@@ -96,7 +96,7 @@ impl<G: Engine> Session<G> {
                 let length = self.game().past().len();
                 self.play_unrolled(rest)?;
                 let text = rest.to_owned();
-                self.guessed = Some((length, Begun { text, ..*begun }));
+                self.guessed = Some((length, PartialTurn { text, ..*partial }));
                 return Ok(());
             };
             rolled.set_roll(roll);

@@ -78,15 +78,15 @@ const COMMANDS: &[Command] = &[
         "uci",
         "",
         "identifies the engine and lists its options",
-        Action::EngineSession(|shell, _| actions::greet(shell, "uciok")),
+        Action::EngineSession(|session, _| actions::greet(session, "uciok")),
     ),
     standard(
         "isready",
         "",
         "replies readyok, even during a search",
-        Action::Urgent(|shell| {
-            shell.resize_table();
-            shell.output.say("readyok");
+        Action::Urgent(|session| {
+            session.resize_table();
+            session.output.say("readyok");
         }),
     ),
     standard(
@@ -99,19 +99,19 @@ const COMMANDS: &[Command] = &[
         "ucinewgame",
         "",
         "starts a new game: clears the results of earlier searches",
-        Action::EngineSession(|shell, _| shell.new_game()),
+        Action::EngineSession(|session, _| session.new_game()),
     ),
     extra(
         "ugi",
         "",
         "switches to the Universal Game Interface",
-        Action::Uci(|uci, shell, _| uci.become_ugi(shell)),
+        Action::Uci(|uci, session, _| uci.become_ugi(session)),
     ),
     extra(
         "uginewgame",
         "",
         "starts a new game: clears the results of earlier searches",
-        Action::EngineSession(|shell, _| shell.new_game()),
+        Action::EngineSession(|session, _| session.new_game()),
     ),
     standard(
         "position",
@@ -136,7 +136,7 @@ const COMMANDS: &[Command] = &[
         "ponderhit",
         "",
         "the expected turn was played",
-        Action::EngineSession(|shell, _| shell.search_thread.ponder_hit()),
+        Action::EngineSession(|session, _| session.search_thread.ponder_hit()),
     ),
     standard(
         "quit",
@@ -150,20 +150,20 @@ const COMMANDS: &[Command] = &[
         "d",
         "",
         "shows the board",
-        Action::EngineSession(|shell, _| {
-            let text = with_session!(&shell.sessions, s => s.describe());
-            shell.output.say(&text);
+        Action::EngineSession(|session, _| {
+            let text = with_session!(&session.sessions, s => s.describe());
+            session.output.say(&text);
         }),
     ),
     extra(
         "eval",
         "",
         "shows the static evaluation",
-        Action::EngineSession(|shell, _| {
-            let settings = shell.options.settings();
+        Action::EngineSession(|session, _| {
+            let settings = session.options.settings();
             let network = settings.network.as_ref();
-            let text = with_session!(&shell.sessions, s => s.evaluation(network));
-            shell.output.say(&text);
+            let text = with_session!(&session.sessions, s => s.evaluation(network));
+            session.output.say(&text);
         }),
     ),
     extra(
@@ -212,32 +212,32 @@ const COMMANDS: &[Command] = &[
         "compiler",
         "",
         "shows how the program was built",
-        Action::EngineSession(|shell, _| shell.output.say(&compiler::describe())),
+        Action::EngineSession(|session, _| session.output.say(&compiler::describe())),
     ),
     extra(
         "help",
         "[WORD]",
         "shows this list; `help go`, `help options`, `help Hash`: details",
-        Action::EngineSession(|shell, words| shell.output.say(help(words).trim_end())),
+        Action::EngineSession(|session, words| session.output.say(help(words).trim_end())),
     ),
 ];
 
 impl Uci {
     /// Executes one line, except for commands of the protocol loop.
-    pub fn handle(&mut self, shell: &mut EngineSession, line: &str) {
+    pub fn handle(&mut self, session: &mut EngineSession, line: &str) {
         if line.is_empty() || line.starts_with('#') {
             return;
         }
         let Some((command, rest)) = read(line) else {
             let line = printable(line);
             let text = format!("unknown command '{line}'; try help");
-            shell.output.error(&text);
+            session.output.error(&text);
             return;
         };
         match command.action {
-            Action::EngineSession(act) => act(shell, &rest),
-            Action::Uci(act) => act(self, shell, &rest),
-            Action::Urgent(act) => act(shell),
+            Action::EngineSession(act) => act(session, &rest),
+            Action::Uci(act) => act(self, session, &rest),
+            Action::Urgent(act) => act(session),
             Action::Ignore | Action::ProtocolLoop(_) => {}
         }
     }

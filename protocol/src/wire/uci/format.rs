@@ -2,9 +2,9 @@ use crate::wire::report::{Best, OutputFormat, PvLine};
 use fauve_engine::search::{Bound, Score};
 
 /// The output syntax of UCI.
-pub struct UciDialect;
+pub struct UciFormat;
 
-impl OutputFormat for UciDialect {
+impl OutputFormat for UciFormat {
     fn pv(&self, line: &PvLine) -> String {
         let score = match line.score {
             Score::Cp(value) => format!("cp {value}"),

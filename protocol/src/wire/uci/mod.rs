@@ -6,5 +6,5 @@ mod format;
 mod state;
 
 pub use commands::{Haste, complete, haste};
-pub use format::UciDialect;
+pub use format::UciFormat;
 pub use state::Uci;

@@ -1,9 +1,9 @@
 use super::actions::greet;
-use super::format::UciDialect;
+use super::format::UciFormat;
 use crate::wire::engine_session::EngineSession;
 use crate::wire::go::Request;
 use crate::wire::report::OutputFormat;
-use crate::wire::ugi::UgiDialect;
+use crate::wire::ugi::UgiFormat;
 use std::sync::Arc;
 
 /// The state of the protocol: UCI or UGI output.
@@ -15,20 +15,20 @@ pub struct Uci {
 impl Default for Uci {
     fn default() -> Self {
         Self {
-            format: Arc::new(UciDialect),
+            format: Arc::new(UciFormat),
         }
     }
 }
 
 impl Uci {
     /// Switches to the Universal Game Interface.
-    pub(super) fn become_ugi(&mut self, shell: &EngineSession) {
-        self.format = Arc::new(UgiDialect(Arc::new(UciDialect)));
-        greet(shell, "ugiok");
+    pub(super) fn become_ugi(&mut self, session: &EngineSession) {
+        self.format = Arc::new(UgiFormat(Arc::new(UciFormat)));
+        greet(session, "ugiok");
     }
 
     /// Starts the search of a `go` command.
-    pub(super) fn go(&mut self, shell: &mut EngineSession, words: &[&str]) {
-        shell.go(&Request::parse(words), &self.format);
+    pub(super) fn go(&mut self, session: &mut EngineSession, words: &[&str]) {
+        session.go(&Request::parse(words), &self.format);
     }
 }
