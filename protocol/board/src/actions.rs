@@ -104,8 +104,8 @@ pub(crate) fn act(
             json(game_at(session, place.as_ref())?.line_views(&line)?)
         }
         Action::Report {} => {
-            let table = session.table();
-            json(review::report(&table.assessed, table.game.turns()))
+            let state = session.lock();
+            json(review::report(&state.assessed, state.game.turns()))
         }
         Action::Weigh { place, nodes } => {
             if !(1..=MOST_WEIGH_NODES).contains(&nodes) {
@@ -139,10 +139,10 @@ pub(crate) fn act(
             if nodes > MOST_REVIEW_NODES {
                 return Err(Refusal::Bad(format!("up to {MOST_REVIEW_NODES} nodes")));
             }
-            let mut table = session.table();
-            think::review(session, &mut table, nodes);
+            let mut state = session.lock();
+            think::review(session, &mut state, nodes);
             // Other pages show whether the game is being assessed, too.
-            session.noted(&mut table);
+            session.noted(&mut state);
             json(())
         }
         Action::Vary { .. }
@@ -150,32 +150,32 @@ pub(crate) fn act(
         | Action::Delete { .. }
         | Action::Annotate { .. } => study::act(session, action),
         Action::Analyse { .. } => {
-            let mut table = session.table();
-            analyse(&mut table, action)?;
-            session.noted(&mut table);
-            json(session.state(&table))
+            let mut state = session.lock();
+            analyse(&mut state, action)?;
+            session.noted(&mut state);
+            json(session.page_state(&state))
         }
         action => {
-            let mut table = session.table();
-            session.check_clock(&mut table);
-            change(session, &mut table, &action)?;
-            table.judge_task()?;
-            session.changed(&mut table);
-            json(session.state(&table))
+            let mut state = session.lock();
+            session.check_clock(&mut state);
+            change(session, &mut state, &action)?;
+            state.judge_task()?;
+            session.changed(&mut state);
+            json(session.page_state(&state))
         }
     }
 }
 
 /// Ends the engine's thinking with the turn that it has, or asks a program again that has made none.
 fn move_now(session: &Arc<GameSession>) -> Result<Value, Refusal> {
-    let mut table = session.table();
-    if table.stalled {
-        table.stalled = false;
-        table.notice = None;
-        session.noted(&mut table);
+    let mut state = session.lock();
+    if state.stalled {
+        state.stalled = false;
+        state.notice = None;
+        session.noted(&mut state);
         return json(());
     }
-    match &table.thinking {
+    match &state.thinking {
         Some(thinking) => {
             thinking.search.stop();
             json(())
@@ -186,13 +186,13 @@ fn move_now(session: &Arc<GameSession>) -> Result<Value, Refusal> {
 
 /// The game at a place, or as it stands.
 fn game_at(session: &GameSession, place: Option<&Place>) -> Result<Box<dyn AnyGame>, Refusal> {
-    let table = session.table();
+    let state = session.lock();
     match place {
         Some(place) => {
             check_length(&place.steps)?;
-            Ok(table.game.at(place)?)
+            Ok(state.game.at(place)?)
         }
-        None => Ok(table.game.copy()),
+        None => Ok(state.game.copy()),
     }
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn check_length(line: &[String]) -> Result<(), Refusal> {
 }
 
 /// Switches the analysis on, at a place or for the game as it stands, or off.
-fn analyse(table: &mut GameState, action: Action) -> Result<(), Refusal> {
+fn analyse(state: &mut GameState, action: Action) -> Result<(), Refusal> {
     let Action::Analyse {
         on,
         place,
@@ -224,117 +224,117 @@ fn analyse(table: &mut GameState, action: Action) -> Result<(), Refusal> {
     }
     if let Some(place) = &place {
         check_length(&place.steps)?;
-        table.game.at(place)?;
+        state.game.at(place)?;
     }
-    table.stop_analysis();
+    state.stop_analysis();
     let wanted = Analysis {
         place,
         lines,
         threads,
         hash,
     };
-    table.analysis = on.then_some((wanted, None));
+    state.analysis = on.then_some((wanted, None));
     Ok(())
 }
 
 /// What changes the game.
-fn change(session: &GameSession, table: &mut GameState, action: &Action) -> Result<(), Refusal> {
-    if table.is_live {
+fn change(session: &GameSession, state: &mut GameState, action: &Action) -> Result<(), Refusal> {
+    if state.is_live {
         return not(LIVE);
     }
     match action {
         Action::Step { token } => {
-            if table.end().is_some() {
+            if state.end().is_some() {
                 return not("The game is over.");
             }
-            if *table.to_move() != Player::Human {
+            if *state.to_move() != Player::Human {
                 return not("It is the engine's turn.");
             }
-            let side = table.game.side();
-            table.stop_review();
-            if table.game.step(token)? {
-                think::turn_made(table, side);
+            let side = state.game.side();
+            state.stop_review();
+            if state.game.step(token)? {
+                think::turn_made(state, side);
             }
         }
-        Action::UndoStep {} if !table.game.undo_step() => {
+        Action::UndoStep {} if !state.game.undo_step() => {
             return not("This turn has no step to take back.");
         }
-        Action::UndoTurn {} => undo_turn(table)?,
+        Action::UndoTurn {} => undo_turn(state)?,
         Action::Players { white, black } => {
             for player in [white, black] {
-                check_player(&session.room, table.game.variant(), player)
+                check_player(&session.room, state.game.variant(), player)
                     .map_err(|why| Refusal::Bad(why.to_string()))?;
             }
-            table.dismiss();
-            (table.players, table.names) = ([white.clone(), black.clone()], None);
+            state.dismiss();
+            (state.players, state.names) = ([white.clone(), black.clone()], None);
         }
-        Action::Resign {} => resign(table)?,
+        Action::Resign {} => resign(state)?,
         _ => {}
     }
     Ok(())
 }
 
 /// Takes back the unfinished turn and, with an engine in the game, its answer too, so that a person is to move.
-fn undo_turn(table: &mut GameState) -> Result<(), Refusal> {
+fn undo_turn(state: &mut GameState) -> Result<(), Refusal> {
     // What is refused leaves everything as it was, the search of the engine, too.
-    if table.game.turns().is_empty() && table.game.partial_turn().is_empty() {
+    if state.game.turns().is_empty() && state.game.partial_turn().is_empty() {
         return not("There is nothing to take back.");
     }
-    table.stop_thinking();
-    table.stop_review();
-    table.game.set_ended(None);
-    table.notice = None;
-    while table.game.undo_turn() {
-        if *table.to_move() == Player::Human {
+    state.stop_thinking();
+    state.stop_review();
+    state.game.set_ended(None);
+    state.notice = None;
+    while state.game.undo_turn() {
+        if *state.to_move() == Player::Human {
             break;
         }
     }
-    start_clock(table);
+    start_clock(state);
     Ok(())
 }
 
 /// Starts the clock of the side to move, after the game itself was changed. Before the first turn no clock runs, as in a new game.
-pub(crate) fn start_clock(table: &mut GameState) {
-    if table.game.turns().is_empty() {
+pub(crate) fn start_clock(state: &mut GameState) {
+    if state.game.turns().is_empty() {
         return;
     }
-    let side = table.game.side();
-    if let Some(clock) = table.game.clock_mut() {
+    let side = state.game.side();
+    if let Some(clock) = state.game.clock_mut() {
         clock.start(side);
     }
 }
 
-fn resign(table: &mut GameState) -> Result<(), Refusal> {
-    if table.end().is_some() {
+fn resign(state: &mut GameState) -> Result<(), Refusal> {
+    if state.end().is_some() {
         return not("The game is over.");
     }
     let people: Vec<Color> = Color::ALL
         .into_iter()
-        .filter(|side| table.players[side.index()] == Player::Human)
+        .filter(|side| state.players[side.index()] == Player::Human)
         .collect();
     let loser = match people.as_slice() {
         [] => return not("Nobody here plays."),
         [only] => *only,
-        _ => table.game.side(),
+        _ => state.game.side(),
     };
-    table.finish(End::resignation(loser));
+    state.finish(End::resignation(loser));
     Ok(())
 }
 
 fn offer_draw(session: &Arc<GameSession>) -> Result<Value, Refusal> {
-    let mut table = session.table();
-    session.check_clock(&mut table);
-    if table.end().is_some() {
+    let mut state = session.lock();
+    session.check_clock(&mut state);
+    if state.end().is_some() {
         return not("The game is over.");
     }
-    if table.is_live {
+    if state.is_live {
         return not(LIVE);
     }
     let engine = Color::ALL
         .into_iter()
-        .find(|side| table.players[side.index()] != Player::Human);
-    let game = table.game.copy();
-    drop(table);
+        .find(|side| state.players[side.index()] != Player::Human);
+    let game = state.game.copy();
+    drop(state);
     let agreed = match engine {
         Some(side) => {
             let white = side == Color::White;
@@ -345,17 +345,17 @@ fn offer_draw(session: &Arc<GameSession>) -> Result<Value, Refusal> {
         }
         None => true,
     };
-    let mut table = session.table();
-    session.check_clock(&mut table);
-    if table.end().is_some() {
+    let mut state = session.lock();
+    session.check_clock(&mut state);
+    if state.end().is_some() {
         return not("The game is over.");
     }
     if agreed {
-        table.finish(End::agreed_draw());
-        table.notice = None;
+        state.finish(End::agreed_draw());
+        state.notice = None;
     } else {
-        table.notice = Some("The engine declines the draw.".to_owned());
+        state.notice = Some("The engine declines the draw.".to_owned());
     }
-    session.changed(&mut table);
-    json(session.state(&table))
+    session.changed(&mut state);
+    json(session.page_state(&state))
 }

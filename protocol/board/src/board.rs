@@ -245,7 +245,7 @@ impl Board {
             (["api", "games", id, "pgn"], "GET") => Ok(Answer {
                 status: 200,
                 mime: PGN,
-                body: import::export(&self.session(id)?.table()),
+                body: import::export(&self.session(id)?.lock()),
             }),
             (["api", "kept"], "GET") => self.kept(),
             (["api", "check"], "POST") => check(read(body)?),
@@ -343,7 +343,7 @@ impl Board {
     /// Whether a game is worth being kept for a later run: it is no lesson or puzzle, and something was done in it.
     pub fn is_worth_keeping(&self, id: &str) -> bool {
         let session = self.games.get(id);
-        session.is_some_and(|session| session.table().is_worth_keeping())
+        session.is_some_and(|session| session.lock().is_worth_keeping())
     }
 
     /// Takes a game up again that [`Self::save`] gave.
@@ -491,7 +491,7 @@ impl Board {
 
 /// The state of a game.
 fn shown(session: &Arc<GameSession>) -> Answer {
-    Answer::json(&session.current_state())
+    Answer::json(&session.current_page_state())
 }
 
 /// The position that a new game begins with, where no dice decide about it.
@@ -701,14 +701,14 @@ mod tests {
         assert_eq!(found[1..], first[1..]);
         // Stopped when it has found a turn.
         let session = again.session(id.as_str().unwrap()).ok().unwrap();
-        let mut table = session.table();
-        let before = std::mem::take(&mut table.assessed);
-        table.game.remove_marks(&before);
-        table.review = Some(session.room.handle());
-        table.game.note_assessed(&mut before[2].clone());
-        assert!(table.game.turns()[2].beside.nags.is_empty());
-        table.stop_review();
-        assert_eq!(table.game.turns()[2].beside.nags, [4_u16]);
+        let mut state = session.lock();
+        let before = std::mem::take(&mut state.assessed);
+        state.game.remove_marks(&before);
+        state.review = Some(session.room.handle());
+        state.game.note_assessed(&mut before[2].clone());
+        assert!(state.game.turns()[2].beside.nags.is_empty());
+        state.stop_review();
+        assert_eq!(state.game.turns()[2].beside.nags, [4_u16]);
     }
 
     /// The players of a game that is set up again are those of the page, not people who are called as they are.

@@ -601,8 +601,8 @@ mod tests {
             .unwrap();
         follow.watch(1, &session);
         follow.feed();
-        let end = session.table().end().expect("an end");
-        assert_eq!((end.result, session.table().is_live), ("1-0", false));
+        let end = session.lock().end().expect("an end");
+        assert_eq!((end.result, session.lock().is_live), ("1-0", false));
         assert_eq!(follow.game(1).map(|(_, is_live)| is_live), Some(false));
         std::fs::remove_file(path).unwrap();
         std::fs::remove_file(live).unwrap();

@@ -187,20 +187,20 @@ impl Games {
         let players = [new.white.clone(), new.black.clone()];
         let session = self.session(id, game, players);
         {
-            let mut table = session.table();
+            let mut state = session.lock();
             if !warnings.is_empty() {
-                table.notice = Some(warnings.join(" "));
+                state.notice = Some(warnings.join(" "));
             }
-            table.names.clone_from(&new.names);
+            state.names.clone_from(&new.names);
             if let Some(kept) = &new.assessment {
-                table.assessed = table.game.restored_assessment(kept);
+                state.assessed = state.game.restored_assessment(kept);
             }
-            table.lesson = lesson.map(|lesson| LessonState::new(lesson, new.lesson.unwrap_or(0)));
-            table.puzzle = puzzle;
-            table.judge_task()?;
+            state.lesson = lesson.map(|lesson| LessonState::new(lesson, new.lesson.unwrap_or(0)));
+            state.puzzle = puzzle;
+            state.judge_task()?;
         }
         let served = self.serve(session)?;
-        served.resume(&mut served.table());
+        served.resume(&mut served.lock());
         Ok(served)
     }
 
@@ -245,10 +245,10 @@ impl Games {
         let (_, id) = oldest.ok_or(NewGameError::Full)?;
         let removed = locked(&self.sessions).remove(id);
         if let Some(session) = removed {
-            let mut table = session.table();
-            table.stop_thinking();
-            table.stop_analysis();
-            table.stop_review();
+            let mut state = session.lock();
+            state.stop_thinking();
+            state.stop_analysis();
+            state.stop_review();
         }
         Ok(())
     }

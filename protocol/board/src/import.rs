@@ -70,16 +70,16 @@ pub(crate) fn names_of(white: &str, black: &str) -> Option<[String; 2]> {
 }
 
 /// A served game as PGN.
-pub(crate) fn export(table: &crate::session::GameState) -> String {
-    export_with(table, &[])
+pub(crate) fn export(state: &crate::session::GameState) -> String {
+    export_with(state, &[])
 }
 
 /// A served game as PGN, with tags behind its own, see [`crate::play::AnyGame::pgn`].
 pub(crate) fn export_with(
-    table: &crate::session::GameState,
+    state: &crate::session::GameState,
     more: &[(&str, Option<String>)],
 ) -> String {
-    let names = table.names.clone();
-    let names = names.unwrap_or_else(|| table.players.each_ref().map(called));
-    table.game.pgn(names, more)
+    let names = state.names.clone();
+    let names = names.unwrap_or_else(|| state.players.each_ref().map(called));
+    state.game.pgn(names, more)
 }

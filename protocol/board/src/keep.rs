@@ -82,14 +82,14 @@ impl Keeper {
     ///
     /// # Errors
     /// The system's; the file is then as it was.
-    pub(crate) fn save(&self, id: &str, table: &GameState) -> io::Result<()> {
+    pub(crate) fn save(&self, id: &str, state: &GameState) -> io::Result<()> {
         // What others play is in their record; from its end on it is a game like any other.
-        if table.is_live {
+        if state.is_live {
             return Ok(());
         }
-        let path = self.path(table.game.variant(), id);
-        let game = &table.game;
-        if !table.is_worth_keeping() {
+        let path = self.path(state.game.variant(), id);
+        let game = &state.game;
+        if !state.is_worth_keeping() {
             // Everything may have been taken back: there is nothing to be taken up.
             return match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -99,7 +99,7 @@ impl Keeper {
         let steps = game.partial_turn().iter();
         let steps: Vec<&str> = steps.map(|step| step.token.as_str()).collect();
         let some = |text: String| (!text.is_empty()).then_some(text);
-        let [white, black] = table.players.each_ref().map(called);
+        let [white, black] = state.players.each_ref().map(called);
         let own = [
             (BEGUN_HERE, (!game.is_opened()).then(|| "yes".to_owned())),
             (PLAYERS[0], Some(white)),
@@ -108,10 +108,10 @@ impl Keeper {
             (PARTIAL_TURN, some(steps.join(","))),
             (
                 ASSESSMENT,
-                some(review::kept(&table.assessed, game.turns())),
+                some(review::kept(&state.assessed, game.turns())),
             ),
         ];
-        save(&path, export_with(table, &own).as_bytes())
+        save(&path, export_with(state, &own).as_bytes())
     }
 
     /// A game by its name, to be begun under that name; programs go on that `is_program` knows for its kind of game.
@@ -264,12 +264,12 @@ mod tests {
                 ..NewGame::default()
             };
             let session = first.begin(&new).expect("a game");
-            let mut table = session.table();
+            let mut state = session.lock();
             let mut steps = 0;
-            while table.game.turns().len() < 3 {
-                let view = table.game.view();
+            while state.game.turns().len() < 3 {
+                let view = state.game.view();
                 let step = view.steps.get(steps % 2).unwrap_or(&view.steps[0]);
-                table.game.step(&step.token).expect("a step of the view");
+                state.game.step(&step.token).expect("a step of the view");
                 steps += 1;
             }
             let comment = Some("to be kept".to_owned());
@@ -278,20 +278,20 @@ mod tests {
                 ..Default::default()
             };
             let path = fauve_game::tree::Path::main(2);
-            table.game.annotate(&path, &what).expect("a turn");
-            session.noted(&mut table);
-            let before = table.game.turns().to_vec();
-            drop(table);
+            state.game.annotate(&path, &what).expect("a turn");
+            session.noted(&mut state);
+            let before = state.game.turns().to_vec();
+            drop(state);
             // Another run of the program.
             let again = games(&folder).get(&session.id).expect("the game");
-            let table = again.table();
-            assert_eq!(table.game.turns(), before, "{variant}");
+            let state = again.lock();
+            assert_eq!(state.game.turns(), before, "{variant}");
             assert_eq!(
-                table.players,
+                state.players,
                 [new.white.clone(), new.black.clone()],
                 "{variant}"
             );
-            assert_eq!(table.names, None, "{variant}");
+            assert_eq!(state.names, None, "{variant}");
         }
         let listed = Keeper::new(&folder).expect("a folder").list();
         assert_eq!(listed.len(), Variant::ALL.len());
@@ -324,7 +324,7 @@ mod tests {
         let opened = of_pgn(pgn::parse(file).remove(0), "chess");
         for (new, is_opened) in [(begun, false), (opened, true)] {
             let session = games(&folder).begin(&new).expect("a game");
-            session.noted(&mut session.table());
+            session.noted(&mut session.lock());
             let path = Keeper::new(&folder)
                 .expect("a folder")
                 .path(Variant::Chess, &session.id);
@@ -335,25 +335,25 @@ mod tests {
             }
             for level in [2, 3] {
                 let again = games(&folder).get(&session.id).expect("the game");
-                let mut table = again.table();
+                let mut state = again.lock();
                 let before = [Player::Human, Player::Engine { level: level - 1 }];
                 if level > 2 {
-                    assert_eq!(table.players, before);
+                    assert_eq!(state.players, before);
                 }
-                table.players = [Player::Human, Player::Engine { level }];
+                state.players = [Player::Human, Player::Engine { level }];
                 Keeper::new(&folder)
                     .expect("a folder")
-                    .save(&again.id, &table)
+                    .save(&again.id, &state)
                     .expect("it is kept");
                 let own = [HUMAN.to_owned(), engine_name(level)];
-                let text = crate::import::export(&table);
+                let text = crate::import::export(&state);
                 let file = pgn::parse(&text).remove(0);
                 let tag = |name| file.tag(name).unwrap_or_default().to_owned();
                 if is_opened {
                     assert_eq!([tag("White"), tag("Black")], ["Anderssen", "Kieseritzky"]);
                     assert_eq!(tag("Date"), "1851.06.21");
                 } else {
-                    assert_eq!(table.names, None);
+                    assert_eq!(state.names, None);
                     assert_eq!([tag("White"), tag("Black")], own);
                     assert_eq!(tag("Date"), "2026.11.01");
                     assert_eq!(tag("TimeControl"), "180+2");
@@ -374,7 +374,7 @@ mod tests {
             ..NewGame::default()
         };
         let session = games(&folder).begin(&new).expect("a game");
-        session.noted(&mut session.table());
+        session.noted(&mut session.lock());
         for _ in 0..30 {
             let games = games(&folder);
             let together = std::sync::Barrier::new(4);
@@ -411,39 +411,39 @@ mod tests {
                 ..NewGame::default()
             };
             let session = first.begin(&new).expect("a game");
-            let mut table = session.table();
-            let step = |table: &mut GameState| {
-                let token = table.game.view().steps[0].token.clone();
-                table.game.step(&token).expect("a step of the view");
+            let mut state = session.lock();
+            let step = |state: &mut GameState| {
+                let token = state.game.view().steps[0].token.clone();
+                state.game.step(&token).expect("a step of the view");
             };
-            while table.game.turns().len() < turns {
-                step(&mut table);
+            while state.game.turns().len() < turns {
+                step(&mut state);
             }
             if variant != "chess" {
-                step(&mut table);
+                step(&mut state);
             }
             let left = Left {
                 white: 61_000,
                 black: 90_000,
                 runs: true,
             };
-            let side = table.game.side();
-            let clock = table.game.clock_mut().as_mut().expect("a clock");
+            let side = state.game.side();
+            let clock = state.game.clock_mut().as_mut().expect("a clock");
             left.set(clock, side).expect("sound figures");
-            session.noted(&mut table);
-            let (before, view) = (table.game.partial_turn().to_vec(), table.game.view());
-            drop(table);
+            session.noted(&mut state);
+            let (before, view) = (state.game.partial_turn().to_vec(), state.game.view());
+            drop(state);
             let again = games(&folder).get(&session.id).expect("the game");
-            let table = again.table();
-            assert_eq!(table.game.turns().len(), turns, "{variant}");
-            assert_eq!(table.game.partial_turn(), before, "{variant}");
-            assert_eq!(table.game.view(), view, "{variant}");
-            let clock = table.game.clock().expect("its clock");
+            let state = again.lock();
+            assert_eq!(state.game.turns().len(), turns, "{variant}");
+            assert_eq!(state.game.partial_turn(), before, "{variant}");
+            assert_eq!(state.game.view(), view, "{variant}");
+            let clock = state.game.clock().expect("its clock");
             assert_eq!(clock.running(), Some(side), "{variant}");
             let now = Left::of(clock);
             assert!((55_000..=61_000).contains(&now.white), "{variant}: {now:?}");
             assert!((84_000..=90_000).contains(&now.black), "{variant}: {now:?}");
-            let text = crate::import::export(&table);
+            let text = crate::import::export(&state);
             assert!(
                 !text.contains(CLOCKS) && !text.contains(PARTIAL_TURN),
                 "{text}"
@@ -464,23 +464,23 @@ mod tests {
                 ..NewGame::default()
             };
             let session = games(&folder).begin(&new).expect("a game");
-            let mut table = session.table();
-            table.game.step("e7e5").expect("half a turn");
+            let mut state = session.lock();
+            state.game.step("e7e5").expect("half a turn");
             let end = if is_late {
-                table.game.time_forfeit(Color::Black)
+                state.game.time_forfeit(Color::Black)
             } else {
                 End::resignation(Color::Black)
             };
-            table.finish(end);
-            session.noted(&mut table);
-            let before = table.end();
+            state.finish(end);
+            session.noted(&mut state);
+            let before = state.end();
             assert!(before.is_some());
-            drop(table);
+            drop(state);
             let again = games(&folder).get(&session.id).expect("the game");
-            let table = again.table();
-            assert_eq!(table.game.partial_turn().len(), 1);
-            assert_eq!(table.end(), before);
-            assert!(crate::import::export(&table).contains("[Result \"1-0\"]"));
+            let state = again.lock();
+            assert_eq!(state.game.partial_turn().len(), 1);
+            assert_eq!(state.end(), before);
+            assert!(crate::import::export(&state).contains("[Result \"1-0\"]"));
         }
         fs::remove_dir_all(folder).expect("the folder goes");
     }
@@ -499,24 +499,24 @@ mod tests {
                 ..NewGame::default()
             };
             let session = games(&folder).begin(&new).expect("a game");
-            let mut table = session.table();
+            let mut state = session.lock();
             let mut found = Vec::new();
             let control = fauve_engine::search::Control::default();
             let report = &mut |assessed| found.push(assessed);
-            table.game.review(300, &control, report);
-            table.assessed = found;
-            session.noted(&mut table);
-            let json = |table: &GameState| {
-                let report = review::report(&table.assessed, table.game.turns());
+            state.game.review(300, &control, report);
+            state.assessed = found;
+            session.noted(&mut state);
+            let json = |state: &GameState| {
+                let report = review::report(&state.assessed, state.game.turns());
                 serde_json::to_value(report).expect("a report")
             };
-            let before = json(&table);
-            drop(table);
+            let before = json(&state);
+            drop(state);
             let again = games(&folder).get(&session.id).expect("the game");
-            let table = again.table();
-            assert_eq!(table.assessed.len(), turns.len(), "{variant}");
-            assert_eq!(json(&table), before, "{variant}");
-            let text = crate::import::export(&table);
+            let state = again.lock();
+            assert_eq!(state.assessed.len(), turns.len(), "{variant}");
+            assert_eq!(json(&state), before, "{variant}");
+            let text = crate::import::export(&state);
             assert!(!text.contains(ASSESSMENT), "{text}");
         }
         fs::remove_dir_all(folder).expect("the folder goes");
@@ -530,13 +530,13 @@ mod tests {
         let foreign = pgn::parse(text).remove(0);
         let session = games(&folder).begin(&of_pgn(foreign, "chess"));
         let session = session.expect("a game");
-        session.noted(&mut session.table());
+        session.noted(&mut session.lock());
         let again = games(&folder).get(&session.id).expect("the game");
-        let table = again.table();
-        assert_eq!(table.game.turns().len(), 2);
-        assert!(table.game.clock().is_none());
-        assert!(table.game.partial_turn().is_empty());
-        assert!(table.assessed.is_empty());
+        let state = again.lock();
+        assert_eq!(state.game.turns().len(), 2);
+        assert!(state.game.clock().is_none());
+        assert!(state.game.partial_turn().is_empty());
+        assert!(state.assessed.is_empty());
         fs::remove_dir_all(folder).expect("the folder goes");
     }
 
@@ -560,7 +560,7 @@ mod tests {
             let text = format!("{tag}\n\n1. e4 e5 *\n");
             fs::write(keeper.path(Variant::Chess, &id), text).expect("a file");
             let session = games(&folder).get(&id).expect(tag);
-            assert_eq!(session.table().game.turns().len(), 2, "{tag}");
+            assert_eq!(session.lock().game.turns().len(), 2, "{tag}");
         }
         fs::remove_dir_all(folder).expect("the folder goes");
     }
@@ -592,13 +592,13 @@ mod tests {
             ..NewGame::default()
         };
         let session = games.begin(&new).expect("a game");
-        let mut table = session.table();
-        table.game.turn("e2e4").expect("a turn");
-        session.changed(&mut table);
+        let mut state = session.lock();
+        state.game.turn("e2e4").expect("a turn");
+        session.changed(&mut state);
         let list = || Keeper::new(&folder).expect("a folder").list().len();
         assert_eq!(list(), 1);
-        table.game.undo_turn();
-        session.changed(&mut table);
+        state.game.undo_turn();
+        session.changed(&mut state);
         assert_eq!(list(), 0);
         fs::remove_dir_all(folder).expect("the folder goes");
     }

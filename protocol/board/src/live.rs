@@ -119,7 +119,7 @@ impl LiveWatcher {
 
     /// From now on a served game gets the turns of the game of this number.
     pub(crate) fn watch(&self, number: u64, session: &Arc<GameSession>) {
-        session.table().is_live = true;
+        session.lock().is_live = true;
         self.sessions().push((number, Arc::downgrade(session)));
     }
 
@@ -157,39 +157,39 @@ impl LiveWatcher {
         // A game that is in neither file has just been ended, and will be in the record.
         let is_stopped = turns.is_none() && read.changed.elapsed() >= SILENCE;
         drop(read);
-        let mut table = session.table();
+        let mut state = session.lock();
         let turns = turns.unwrap_or_default();
-        let known = table.game.turns().len();
+        let known = state.game.turns().len();
         let new = turns.get(known..).unwrap_or_default();
-        let failed = new.iter().try_for_each(|turn| add(&mut table, turn)).err();
+        let failed = new.iter().try_for_each(|turn| add(&mut state, turn)).err();
         if let Some(why) = &failed {
-            table.notice = Some(why.to_string());
+            state.notice = Some(why.to_string());
         } else if is_stopped {
-            table.notice = Some(STOPPED.to_owned());
+            state.notice = Some(STOPPED.to_owned());
         }
-        table.is_live = over.is_none() && !is_stopped && failed.is_none();
+        state.is_live = over.is_none() && !is_stopped && failed.is_none();
         if let Some(game) = over
-            && table.end().is_none()
+            && state.end().is_none()
         {
-            table.game.set_ended(Some(End {
+            state.game.set_ended(Some(End {
                 result: game.result,
                 termination: game.termination,
                 reason: game.reason,
             }));
         }
-        if !new.is_empty() || !table.is_live {
-            session.changed(&mut table);
+        if !new.is_empty() || !state.is_live {
+            session.changed(&mut state);
         }
-        table.is_live
+        state.is_live
     }
 }
 
 /// Adds a turn to a game.
-fn add(table: &mut GameState, turn: &TurnRecord) -> Result<(), PlayError> {
+fn add(state: &mut GameState, turn: &TurnRecord) -> Result<(), PlayError> {
     let TurnRecord { roll, token, .. } = turn;
     match roll {
-        Some(roll) => table.game.turn(&format!("{roll}:{token}")),
-        None => table.game.turn(token),
+        Some(roll) => state.game.turn(&format!("{roll}:{token}")),
+        None => state.game.turn(token),
     }
 }
 
@@ -268,8 +268,8 @@ mod tests {
         }
 
         fn tokens(&self) -> Vec<String> {
-            let table = self.session.table();
-            table
+            let state = self.session.lock();
+            state
                 .game
                 .turns()
                 .iter()
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn a_watched_game_gets_its_turns_and_its_end() {
         let watched = Watched::begin("end");
-        assert!(watched.live.is_watched() && watched.session.table().is_live);
+        assert!(watched.live.is_watched() && watched.session.lock().is_live);
         let turns = [turn("PPB", "e2e4,d2d4,f1c4"), turn("NNP", "b8c6,g8f6,e7e5")];
         watched.play(&turns[..1]);
         assert_eq!(watched.tokens(), ["e2e4,d2d4,f1c4"]);
@@ -301,7 +301,7 @@ mod tests {
         watched.live.read().stamp = None;
         let (list, _) = watched.live.refresh(|_| false);
         watched.live.feed(|_| None);
-        assert_eq!((&*list, watched.session.table().is_live), ("[]", true));
+        assert_eq!((&*list, watched.session.lock().is_live), ("[]", true));
         let [
             LiveGame {
                 game,
@@ -330,12 +330,12 @@ mod tests {
         };
         watched.live.feed(|_| Some(over.clone()));
         assert_eq!(watched.tokens().len(), 3);
-        let end = watched.session.table().end().expect("an end");
+        let end = watched.session.lock().end().expect("an end");
         assert_eq!(
             (end.result, &*end.text),
             ("1-0", "White wins: Black resigns")
         );
-        assert!(!watched.live.is_watched() && !watched.session.table().is_live);
+        assert!(!watched.live.is_watched() && !watched.session.lock().is_live);
     }
 
     #[test]
@@ -346,9 +346,9 @@ mod tests {
         let (list, _) = watched.live.refresh(|_| false);
         watched.live.feed(|_| None);
         assert_eq!(*list, *"[]");
-        let table = watched.session.table();
+        let state = watched.session.lock();
         assert_eq!(
-            (table.is_live, table.notice.as_deref()),
+            (state.is_live, state.notice.as_deref()),
             (false, Some(STOPPED))
         );
         assert!(!watched.live.is_watched());
@@ -384,10 +384,10 @@ mod tests {
     fn a_turn_that_is_not_legal_ends_the_watching_with_a_sentence() {
         let watched = Watched::begin("illegal");
         watched.play(&[turn("PPB", "e2e5,d2d4,f1c4")]);
-        let table = watched.session.table();
+        let state = watched.session.lock();
         assert!(
-            !table.is_live
-                && table
+            !state.is_live
+                && state
                     .notice
                     .as_ref()
                     .is_some_and(|why| why.contains("e2e5"))

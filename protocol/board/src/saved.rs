@@ -52,22 +52,22 @@ struct SavedClock {
 impl SavedGame {
     /// A game as it is now.
     pub(crate) fn of(session: &GameSession) -> Self {
-        let table = session.table();
-        let game = &table.game;
+        let state = session.lock();
+        let game = &state.game;
         let token = |step: &Step| step.token.clone();
         Self {
             id: session.id.clone(),
-            version: table.version,
+            version: state.version,
             variant: game.variant().name().to_owned(),
             game: game.keep(),
             partial_turn: game.partial_turn().iter().map(token).collect(),
-            white: table.players[0].clone(),
-            black: table.players[1].clone(),
-            names: table.names.clone(),
+            white: state.players[0].clone(),
+            black: state.players[1].clone(),
+            names: state.names.clone(),
             clock: game.clock().map(SavedClock::of),
-            lesson: table.lesson.as_ref().map(|lesson| lesson.number),
-            puzzle: table.puzzle.as_ref().map(|puzzle| puzzle.chosen.clone()),
-            assessment: review::kept(&table.assessed, game.turns()),
+            lesson: state.lesson.as_ref().map(|lesson| lesson.number),
+            puzzle: state.puzzle.as_ref().map(|puzzle| puzzle.chosen.clone()),
+            assessment: review::kept(&state.assessed, game.turns()),
         }
     }
 
@@ -86,16 +86,16 @@ impl SavedGame {
         let players = [self.white.clone(), self.black.clone()];
         let session = games.session(self.id.clone(), game, players);
         {
-            let mut table = session.table();
-            table.version = self.version;
-            table.names.clone_from(&self.names);
-            table.lesson = self.lesson_state(variant);
-            table.puzzle = self
+            let mut state = session.lock();
+            state.version = self.version;
+            state.names.clone_from(&self.names);
+            state.lesson = self.lesson_state(variant);
+            state.puzzle = self
                 .puzzle
                 .as_ref()
                 .and_then(|chosen| PuzzleState::new(variant, chosen));
-            table.assessed = table.game.restored_assessment(&self.assessment);
-            table.judge_task()?;
+            state.assessed = state.game.restored_assessment(&self.assessment);
+            state.judge_task()?;
         }
         games.serve(session)?;
         Ok(())

@@ -58,7 +58,7 @@ impl Inbox {
     }
 }
 
-/// What a game holds that changes.
+/// The changing state of a game: the game itself, its players and its searches.
 pub(crate) struct GameState {
     pub(crate) game: Box<dyn AnyGame>,
     pub(crate) players: [Player; 2],
@@ -202,13 +202,13 @@ struct Lines<'a> {
     place: Option<&'a Place>,
 }
 
-/// A game at which a page sits.
+/// A game that is served, with the pages that show it.
 pub(crate) struct GameSession {
     pub(crate) id: String,
-    table: Mutex<GameState>,
+    state: Mutex<GameState>,
     /// Where its searches run.
     pub(crate) room: Arc<EngineRoom>,
-    /// The pages that look.
+    /// The inboxes of the pages that show the game.
     inboxes: Mutex<Vec<Arc<Inbox>>>,
     /// The lines of the analysis, and how often they have changed: streams fetch them at their own pace.
     lines: Mutex<Arc<str>>,
@@ -224,7 +224,7 @@ impl GameSession {
     ) -> Arc<Self> {
         Arc::new(Self {
             id,
-            table: Mutex::new(GameState {
+            state: Mutex::new(GameState {
                 game,
                 players,
                 names: None,
@@ -249,93 +249,94 @@ impl GameSession {
         })
     }
 
-    /// The game; what is done with it is seen by everyone once the guard is dropped.
-    pub(crate) fn table(&self) -> MutexGuard<'_, GameState> {
-        let mut table = locked(&self.table);
-        table.used = Instant::now();
-        table
+    /// Locks the state of the game, which counts as a use of it; other requests wait until the guard is dropped.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, GameState> {
+        let mut state = locked(&self.state);
+        state.used = Instant::now();
+        state
     }
 
-    /// When somebody last wanted something, unless a page is looking.
+    /// The time of the last use; `None` while a page shows the game.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
-        let table = locked(&self.table);
-        (!self.is_watched()).then_some(table.used)
+        let state = locked(&self.state);
+        (!self.is_watched()).then_some(state.used)
     }
 
-    /// What pages show now, the clock included.
-    pub(crate) fn current_state(self: &Arc<Self>) -> State {
-        let mut table = self.table();
-        self.check_clock(&mut table);
-        self.state(&table)
+    /// What pages show now, after a check of the clock.
+    pub(crate) fn current_page_state(self: &Arc<Self>) -> State {
+        let mut state = self.lock();
+        self.check_clock(&mut state);
+        self.page_state(&state)
     }
 
     /// What pages show. The caller has checked the clock ([`Self::check_clock`]).
-    pub(crate) fn state(&self, table: &GameState) -> State {
+    pub(crate) fn page_state(&self, state: &GameState) -> State {
         State {
             id: self.id.clone(),
-            version: table.version,
-            variant: table.game.variant().name(),
-            start: table.game.start_fen(),
-            seed: table.game.seed().map(|seed| seed.to_string()),
-            rules: table.game.rules(),
-            turns: table.game.turns().to_vec(),
-            lead: table.game.lead(),
-            partial_turn: table.game.partial_turn().to_vec(),
-            view: table.game.view(),
-            white: table.players[0].clone(),
-            black: table.players[1].clone(),
-            names: table.names.clone(),
-            opened: table.game.is_opened(),
-            clock: table.game.clock().map(Shown::from),
-            end: table.end(),
-            thinking: table.thinking.is_some(),
-            reviewing: table.review.is_some(),
-            stalled: table.stalled,
-            live: table.is_live,
-            analysis: table.analysis.as_ref().map(|(wanted, _)| wanted.clone()),
-            lesson: table.lesson.clone(),
-            puzzle: table.puzzle.clone(),
-            notice: table.notice.clone(),
+            version: state.version,
+            variant: state.game.variant().name(),
+            start: state.game.start_fen(),
+            seed: state.game.seed().map(|seed| seed.to_string()),
+            rules: state.game.rules(),
+            turns: state.game.turns().to_vec(),
+            lead: state.game.lead(),
+            partial_turn: state.game.partial_turn().to_vec(),
+            view: state.game.view(),
+            white: state.players[0].clone(),
+            black: state.players[1].clone(),
+            names: state.names.clone(),
+            opened: state.game.is_opened(),
+            clock: state.game.clock().map(Shown::from),
+            end: state.end(),
+            thinking: state.thinking.is_some(),
+            reviewing: state.review.is_some(),
+            stalled: state.stalled,
+            live: state.is_live,
+            analysis: state.analysis.as_ref().map(|(wanted, _)| wanted.clone()),
+            lesson: state.lesson.clone(),
+            puzzle: state.puzzle.clone(),
+            notice: state.notice.clone(),
         }
     }
 
     /// Ends the game on time if a flag has fallen.
-    pub(crate) fn check_clock(self: &Arc<Self>, table: &mut GameState) {
-        if table.tick() {
-            self.changed(table);
+    pub(crate) fn check_clock(self: &Arc<Self>, state: &mut GameState) {
+        if state.tick() {
+            self.changed(state);
         }
     }
 
-    /// The game has changed: searches of what it was end, all pages are notified, and who is to search begins.
-    pub(crate) fn changed(self: &Arc<Self>, table: &mut GameState) {
-        table.version += 1;
-        table.stalled = false;
-        table.stop_thinking();
-        table.stop_analysis();
-        table.tick();
-        self.keep(table);
-        self.resume(table);
-        let state = self.state(table);
-        self.tell("state", &state);
+    /// To be called when the game has changed: ends the searches of its former position, notifies all pages, and begins the search of the
+    /// player to move.
+    pub(crate) fn changed(self: &Arc<Self>, state: &mut GameState) {
+        state.version += 1;
+        state.stalled = false;
+        state.stop_thinking();
+        state.stop_analysis();
+        state.tick();
+        self.keep(state);
+        self.resume(state);
+        let page_state = self.page_state(state);
+        self.tell("state", &page_state);
     }
 
-    /// Something beside the game has changed: searches go on, everyone sees it.
-    pub(crate) fn noted(self: &Arc<Self>, table: &mut GameState) {
-        self.check_clock(table);
-        table.version += 1;
-        self.keep(table);
-        self.resume(table);
-        let state = self.state(table);
-        self.tell("state", &state);
+    /// To be called when something beside the game has changed: searches continue, and all pages are notified.
+    pub(crate) fn noted(self: &Arc<Self>, state: &mut GameState) {
+        self.check_clock(state);
+        state.version += 1;
+        self.keep(state);
+        self.resume(state);
+        let page_state = self.page_state(state);
+        self.tell("state", &page_state);
     }
 
     /// Writes the game to where games are kept.
     #[cfg(feature = "server")]
-    fn keep(&self, table: &mut GameState) {
+    fn keep(&self, state: &mut GameState) {
         if let Some(keeper) = &self.room.keeper
-            && let Err(error) = keeper.save(&self.id, table)
+            && let Err(error) = keeper.save(&self.id, state)
         {
-            table.notice = Some(format!("This game cannot be kept: {error}."));
+            state.notice = Some(format!("This game cannot be kept: {error}."));
         }
     }
 
@@ -344,19 +345,19 @@ impl GameSession {
     const fn keep(&self, _: &mut GameState) {}
 
     /// Begins the searches that are due and do not run.
-    pub(crate) fn resume(self: &Arc<Self>, table: &mut GameState) {
-        crate::think::play(self, table);
-        crate::think::analyse(self, table);
+    pub(crate) fn resume(self: &Arc<Self>, state: &mut GameState) {
+        crate::think::play(self, state);
+        crate::think::analyse(self, state);
     }
 
     /// A search of the game broke down: nothing searches any more, and the pages say why.
     pub(crate) fn search_broke_down(self: &Arc<Self>) {
-        let mut table = self.table();
-        table.notice = Some("The search broke down; please report the position.".to_owned());
-        table.players = PEOPLE;
-        table.stop_analysis();
-        table.analysis = None;
-        self.changed(&mut table);
+        let mut state = self.lock();
+        state.notice = Some("The search broke down; please report the position.".to_owned());
+        state.players = PEOPLE;
+        state.stop_analysis();
+        state.analysis = None;
+        self.changed(&mut state);
     }
 
     /// Does the work of a search; if it breaks down, [`Self::search_broke_down`].
@@ -419,9 +420,9 @@ impl GameSession {
             wake: Box::new(wake),
         });
         self.inboxes().push(Arc::clone(&inbox));
-        let mut table = self.table();
-        self.resume(&mut table);
-        drop(table);
+        let mut state = self.lock();
+        self.resume(&mut state);
+        drop(state);
         Watcher {
             session: Arc::clone(self),
             inbox,
@@ -453,7 +454,7 @@ impl Watcher {
             }
             waiting.wants_state = false;
         }
-        Some(("state", to_json(&self.session.current_state()).into()))
+        Some(("state", to_json(&self.session.current_page_state()).into()))
     }
 
     /// The lines of the analysis, if they have changed; they may change more often than a page needs to know.
@@ -470,21 +471,21 @@ impl Drop for Watcher {
         let was_last = inboxes.is_empty();
         drop(inboxes);
         if was_last {
-            let mut table = self.session.table();
+            let mut state = self.session.lock();
             // A page that is loaded anew is here again before the game is locked.
             if self.session.is_watched() {
                 return;
             }
-            table.stop_analysis();
-            table.stop_review();
+            state.stop_analysis();
+            state.stop_review();
             // Against a person the turn is made, since the clock runs on meanwhile; a program without a clock ends with the page.
-            let has_person = table.players.contains(&Player::Human);
-            let clock = table.game.clock().and_then(Clock::running);
-            let is_program = matches!(table.to_move(), Player::Program { .. });
+            let has_person = state.players.contains(&Player::Human);
+            let clock = state.game.clock().and_then(Clock::running);
+            let is_program = matches!(state.to_move(), Player::Program { .. });
             if !has_person || (is_program && clock.is_none()) {
-                table.stop_thinking();
+                state.stop_thinking();
             }
-            table.dismiss();
+            state.dismiss();
         }
     }
 }
@@ -509,8 +510,8 @@ mod tests {
         let session = games.begin(&new).unwrap();
         let page = session.watch(|| {});
         let next = Arc::clone(&page.inbox);
-        let mut table = session.table();
-        table.analysis = Some((
+        let mut state = session.lock();
+        state.analysis = Some((
             Analysis {
                 place: None,
                 lines: 1,
@@ -519,16 +520,16 @@ mod tests {
             },
             None,
         ));
-        session.resume(&mut table);
+        session.resume(&mut state);
         thread::scope(|scope| {
             scope.spawn(|| drop(page));
             while session.is_watched() {
                 thread::yield_now();
             }
             session.inboxes().push(next);
-            drop(table);
+            drop(state);
         });
-        let table = session.table();
-        assert!(matches!(table.analysis, Some((_, Some(_)))));
+        let state = session.lock();
+        assert!(matches!(state.analysis, Some((_, Some(_)))));
     }
 }

@@ -14,36 +14,36 @@ const MOST_SIGNS: usize = 64;
 
 /// Changes the tree; the answer is the game, with the place that the page shows from now on.
 pub(crate) fn act(session: &Arc<GameSession>, action: Action) -> Result<Value, Refusal> {
-    let mut table = session.table();
-    session.check_clock(&mut table);
+    let mut state = session.lock();
+    session.check_clock(&mut state);
     // The place that the page shows from now on, and whether the game itself has changed and not only its variations and comments.
     let (path, is_altered) = match action {
         Action::Vary { place, line } => {
             check_length(&place.steps)?;
             check_length(&line)?;
-            if is_game(&table, &place.path) {
-                (extend(&mut table, &place.steps, &line)?, true)
+            if is_game(&state, &place.path) {
+                (extend(&mut state, &place.steps, &line)?, true)
             } else {
-                (table.game.vary(&place, &line)?, false)
+                (state.game.vary(&place, &line)?, false)
             }
         }
         Action::Promote { path } => {
             if path.leaves_the_game() {
-                refuse_if_played(&table)?;
+                refuse_if_played(&state)?;
             }
-            let place = table.game.promote(&path)?;
+            let place = state.game.promote(&path)?;
             if path.leaves_the_game() {
-                start_clock(&mut table);
+                start_clock(&mut state);
             }
             (place, path.leaves_the_game())
         }
         Action::Delete { path } => {
             if path.is_main() {
-                refuse_if_played(&table)?;
+                refuse_if_played(&state)?;
             }
-            let place = table.game.delete(&path)?;
+            let place = state.game.delete(&path)?;
             if path.is_main() {
-                start_clock(&mut table);
+                start_clock(&mut state);
             }
             (place, path.is_main())
         }
@@ -58,56 +58,56 @@ pub(crate) fn act(session: &Arc<GameSession>, action: Action) -> Result<Value, R
                 let limit = format!("a comment has up to {LONGEST_COMMENT} characters");
                 return Err(Refusal::Bad(limit));
             }
-            table.game.annotate(&path, &what)?;
+            state.game.annotate(&path, &what)?;
             (path, false)
         }
         _ => return not("This action does not change the game tree."),
     };
     if is_altered {
-        table.stop_review();
-        session.changed(&mut table);
+        state.stop_review();
+        session.changed(&mut state);
     } else {
-        session.noted(&mut table);
+        session.noted(&mut state);
     }
     json(Changed {
-        state: session.state(&table),
+        state: session.page_state(&state),
         path,
     })
 }
 
 /// Whether a turn at this place belongs to the game itself: at its end, while people play it and it goes on.
-fn is_game(table: &GameState, path: &Path) -> bool {
-    let people = table.players == PEOPLE;
+fn is_game(state: &GameState, path: &Path) -> bool {
+    let people = state.players == PEOPLE;
     people
-        && !table.is_live
-        && *path == Path::main(table.game.turns().len())
-        && table.end().is_none()
+        && !state.is_live
+        && *path == Path::main(state.game.turns().len())
+        && state.end().is_none()
 }
 
 /// Plays turns in the game itself, without the steps of its unfinished turn.
-fn extend(table: &mut GameState, steps: &[String], line: &[String]) -> Result<Path, Refusal> {
+fn extend(state: &mut GameState, steps: &[String], line: &[String]) -> Result<Path, Refusal> {
     // All turns or none.
-    let mut trial = table.game.copy();
+    let mut trial = state.game.copy();
     while trial.undo_step() {}
     let whole = (!steps.is_empty()).then(|| steps.join(","));
     for turn in whole.iter().chain(line) {
         trial.turn(turn)?;
     }
-    while table.game.undo_step() {}
+    while state.game.undo_step() {}
     for turn in whole.iter().chain(line) {
-        let side = table.game.side();
-        table.game.turn(turn)?;
-        crate::think::turn_made(table, side);
+        let side = state.game.side();
+        state.game.turn(turn)?;
+        crate::think::turn_made(state, side);
     }
-    Ok(Path::main(table.game.turns().len()))
+    Ok(Path::main(state.game.turns().len()))
 }
 
 /// A game against the engine that is not over is played, not edited.
-fn refuse_if_played(table: &GameState) -> Result<(), Refusal> {
-    if table.is_live {
+fn refuse_if_played(state: &GameState) -> Result<(), Refusal> {
+    if state.is_live {
         return not(LIVE);
     }
-    if table.players != PEOPLE && table.end().is_none() {
+    if state.players != PEOPLE && state.end().is_none() {
         return not("The game is being played: take turns back instead.");
     }
     Ok(())

@@ -22,26 +22,26 @@ use std::time::Duration;
 const PACE: Duration = Duration::from_millis(700);
 
 /// Lets the engine or the program think that is to move.
-pub(crate) fn play(session: &Arc<GameSession>, table: &mut GameState) {
-    if table.end().is_some() {
-        table.dismiss();
+pub(crate) fn play(session: &Arc<GameSession>, state: &mut GameState) {
+    if state.end().is_some() {
+        state.dismiss();
         return;
     }
-    if table.thinking.is_some() || table.stalled {
+    if state.thinking.is_some() || state.stalled {
         return;
     }
-    let alone = table.players.iter().all(|player| *player != Player::Human);
+    let alone = state.players.iter().all(|player| *player != Player::Human);
     if alone && !session.is_watched() {
         return;
     }
     let due = Instant::now() + if alone { PACE } else { session.room.pause };
-    match table.to_move().clone() {
+    match state.to_move().clone() {
         Player::Human => {}
         Player::Engine { level } => {
-            let game = table.game.copy();
-            let clock = table.game.clock();
+            let game = state.game.copy();
+            let clock = state.game.clock();
             let clock = clock.map(|clock| TurnClock(clock.for_search(game.side())));
-            let turn = TurnSearch::begin(session, table);
+            let turn = TurnSearch::begin(session, state);
             let begun = session.room.search(Search {
                 kind: Kind::Turn,
                 handle: turn.handle.clone(),
@@ -51,27 +51,27 @@ pub(crate) fn play(session: &Arc<GameSession>, table: &mut GameState) {
                 session: Arc::clone(session),
                 listener: Box::new(turn),
             });
-            stall_without_thread(table, begun);
+            stall_without_thread(state, begun);
         }
-        Player::Program { name } => ask_program(session, table, &name, due),
+        Player::Program { name } => ask_program(session, state, &name, due),
     }
 }
 
 /// Where a turn's search was refused a thread, nobody thinks: the page says why, and can ask again.
-fn stall_without_thread(table: &mut GameState, begun: Result<(), NoThread>) {
+fn stall_without_thread(state: &mut GameState, begun: Result<(), NoThread>) {
     if let Err(why) = begun {
-        table.thinking = None;
-        table.stalled = true;
-        table.notice = Some(why.to_string());
+        state.thinking = None;
+        state.stalled = true;
+        state.notice = Some(why.to_string());
     }
 }
 
 /// Asks a program for its turn. It begins the turn anew where somebody else has begun it.
 #[cfg(feature = "server")]
-fn ask_program(session: &Arc<GameSession>, table: &mut GameState, name: &str, due: Instant) {
-    while table.game.undo_step() {}
-    let game: Box<dyn AnyGame> = table.game.copy();
-    let place = &mut table.programs[game.side().index()];
+fn ask_program(session: &Arc<GameSession>, state: &mut GameState, name: &str, due: Instant) {
+    while state.game.undo_step() {}
+    let game: Box<dyn AnyGame> = state.game.copy();
+    let place = &mut state.programs[game.side().index()];
     if place.is_none() {
         let Some(program) = session.room.opponents.program(name, game.variant()) else {
             return;
@@ -81,7 +81,7 @@ fn ask_program(session: &Arc<GameSession>, table: &mut GameState, name: &str, du
     let Some(program) = place.clone() else {
         return;
     };
-    let mut turn = TurnSearch::begin(session, table);
+    let mut turn = TurnSearch::begin(session, state);
     let (own, handle) = (Arc::clone(session), turn.handle.clone());
     let begun = session.room.run(Kind::Turn, &turn.handle.clone(), move || {
         own.surviving(|| {
@@ -92,7 +92,7 @@ fn ask_program(session: &Arc<GameSession>, table: &mut GameState, name: &str, du
             Box::new(turn).end();
         });
     });
-    stall_without_thread(table, begun);
+    stall_without_thread(state, begun);
 }
 
 /// Without a server there are no programs.
@@ -108,9 +108,9 @@ struct TurnSearch {
 }
 
 impl TurnSearch {
-    fn begin(session: &Arc<GameSession>, table: &mut GameState) -> Self {
+    fn begin(session: &Arc<GameSession>, state: &mut GameState) -> Self {
         let handle = session.room.handle();
-        table.thinking = Some(handle.clone());
+        state.thinking = Some(handle.clone());
         Self {
             session: Arc::clone(session),
             handle,
@@ -130,46 +130,46 @@ impl Listener for TurnSearch {
 
     fn end(self: Box<Self>) {
         let session = &self.session;
-        let mut table = session.table();
-        session.check_clock(&mut table);
-        if !self.handle.is_wanted() || table.end().is_some() {
+        let mut state = session.lock();
+        session.check_clock(&mut state);
+        if !self.handle.is_wanted() || state.end().is_some() {
             return;
         }
-        table.thinking = None;
-        let side = table.game.side();
+        state.thinking = None;
+        let side = state.game.side();
         match self.found {
             Ok(steps) => {
                 for step in steps {
-                    if table.game.step(&step).is_err() {
+                    if state.game.step(&step).is_err() {
                         break;
                     }
                 }
-                turn_made(&mut table, side);
+                turn_made(&mut state, side);
             }
-            Err(NoTurn::Resigns) => table.finish(End::resignation(side)),
+            Err(NoTurn::Resigns) => state.finish(End::resignation(side)),
             Err(NoTurn::Trouble(why)) => {
-                table.stalled = true;
-                table.notice = Some(why);
-                session.noted(&mut table);
+                state.stalled = true;
+                state.notice = Some(why);
+                session.noted(&mut state);
                 return;
             }
         }
-        session.changed(&mut table);
+        session.changed(&mut state);
     }
 }
 
 /// A turn of this side is complete: the other clock runs.
-pub(crate) fn turn_made(table: &mut GameState, side: fauve_engine::core::Color) {
-    table.game.press_clock(side);
-    table.notice = None;
+pub(crate) fn turn_made(state: &mut GameState, side: fauve_engine::core::Color) {
+    state.game.press_clock(side);
+    state.notice = None;
 }
 
 /// Analyses the position that is wanted if somebody looks and the rules have not ended the game there.
-pub(crate) fn analyse(session: &Arc<GameSession>, table: &mut GameState) {
+pub(crate) fn analyse(session: &Arc<GameSession>, state: &mut GameState) {
     if !session.is_watched() {
         return;
     }
-    let Some((wanted, running)) = &mut table.analysis else {
+    let Some((wanted, running)) = &mut state.analysis else {
         return;
     };
     if running.is_some() {
@@ -177,8 +177,8 @@ pub(crate) fn analyse(session: &Arc<GameSession>, table: &mut GameState) {
     }
     let wanted = wanted.clone();
     let game = match &wanted.place {
-        Some(place) => table.game.at(place),
-        None => Ok(table.game.copy()),
+        Some(place) => state.game.at(place),
+        None => Ok(state.game.copy()),
     };
     session.put_lines(wanted.place.as_ref(), &[]);
     // A place that is no longer in the game has no position to search.
@@ -206,8 +206,8 @@ pub(crate) fn analyse(session: &Arc<GameSession>, table: &mut GameState) {
         }),
     });
     if let Err(why) = begun {
-        table.analysis = None;
-        table.notice = Some(why.to_string());
+        state.analysis = None;
+        state.notice = Some(why.to_string());
     }
 }
 
@@ -233,10 +233,10 @@ impl Listener for AnalysisSearch {
                 self.session.put_lines(self.place.as_ref(), &self.lines);
             }
             Said::Trouble(why) => {
-                let mut table = self.session.table();
-                table.analysis = None;
-                table.notice = Some(why);
-                self.session.noted(&mut table);
+                let mut state = self.session.lock();
+                state.analysis = None;
+                state.notice = Some(why);
+                self.session.noted(&mut state);
             }
             _ => {}
         }
@@ -244,17 +244,17 @@ impl Listener for AnalysisSearch {
 }
 
 /// Assesses the game turn by turn, and writes beside the turns what was found.
-pub(crate) fn review(session: &Arc<GameSession>, table: &mut GameState, nodes: u64) {
-    table.stop_review();
+pub(crate) fn review(session: &Arc<GameSession>, state: &mut GameState, nodes: u64) {
+    state.stop_review();
     if nodes == 0 {
         return;
     }
     let handle = session.room.handle();
-    table.review = Some(handle.clone());
+    state.review = Some(handle.clone());
     // The marks that stand beside the turns are an annotator's only without those of the assessment before.
-    let before = std::mem::take(&mut table.assessed);
-    table.game.remove_marks(&before);
-    let game = table.game.copy();
+    let before = std::mem::take(&mut state.assessed);
+    state.game.remove_marks(&before);
+    let game = state.game.copy();
     let turns = game.turns().len();
     let begun = session.room.search(Search {
         kind: Kind::Review,
@@ -270,8 +270,8 @@ pub(crate) fn review(session: &Arc<GameSession>, table: &mut GameState, nodes: u
         }),
     });
     if let Err(why) = begun {
-        table.review = None;
-        table.notice = Some(why.to_string());
+        state.review = None;
+        state.notice = Some(why.to_string());
     }
 }
 
@@ -288,14 +288,14 @@ impl Listener for ReviewSearch {
         let Said::Assessed { assessed, of, eval } = said else {
             return;
         };
-        let mut table = self.session.table();
+        let mut state = self.session.lock();
         if !self.handle.is_wanted() {
             return;
         }
         let mut assessed = assessed.completed(of, eval);
-        table.game.note_assessed(&mut assessed);
-        table.assessed.push(assessed);
-        let report = review::report(&table.assessed, table.game.turns());
+        state.game.note_assessed(&mut assessed);
+        state.assessed.push(assessed);
+        let report = review::report(&state.assessed, state.game.turns());
         if let Some(assessed) = report.turns.last() {
             let sides = report.sides;
             self.session.tell("review", &Progress { assessed, sides });
@@ -303,13 +303,13 @@ impl Listener for ReviewSearch {
     }
 
     fn end(self: Box<Self>) {
-        let mut table = self.session.table();
+        let mut state = self.session.lock();
         if !self.handle.is_wanted() {
             return;
         }
-        table.review = None;
-        table.game.show_turns();
-        self.session.noted(&mut table);
+        state.review = None;
+        state.game.show_turns();
+        self.session.noted(&mut state);
         self.session.tell("reviewed", &self.turns);
     }
 }
@@ -334,9 +334,9 @@ mod tests {
         assert_eq!((state.thinking, state.stalled), (false, true));
         assert_eq!(state.notice.as_ref(), Some(&why));
         let _page = session.watch(|| {});
-        let mut table = session.table();
-        table.notice = None;
-        table.analysis = Some((
+        let mut state = session.lock();
+        state.notice = None;
+        state.analysis = Some((
             Analysis {
                 place: None,
                 lines: 1,
@@ -345,11 +345,11 @@ mod tests {
             },
             None,
         ));
-        analyse(&session, &mut table);
-        assert!(table.analysis.is_none());
-        assert_eq!(table.notice.take().as_ref(), Some(&why));
-        review(&session, &mut table, 1);
-        assert!(table.review.is_none());
-        assert_eq!(table.notice.take(), Some(why));
+        analyse(&session, &mut state);
+        assert!(state.analysis.is_none());
+        assert_eq!(state.notice.take().as_ref(), Some(&why));
+        review(&session, &mut state, 1);
+        assert!(state.review.is_none());
+        assert_eq!(state.notice.take(), Some(why));
     }
 }
