@@ -38,7 +38,7 @@ pub enum Ending {
     GiveUp,
     /// The players are ended, whereupon the match ends by itself, within ten seconds.
     EndMatch,
-    /// Nothing more: the match is ending already.
+    /// Nothing more: the match is about to end.
     AwaitMatch,
     /// This function runs, and the program ends with status [`INTERRUPTED`].
     Do(Box<dyn FnOnce() + Send>),

@@ -329,7 +329,7 @@ mod tests {
         )
         .unwrap();
         let session = games.begin(&new).unwrap();
-        let state = session.current_state();
+        let state = session.current_page_state();
         let why = NoThread.to_string();
         assert_eq!((state.thinking, state.stalled), (false, true));
         assert_eq!(state.notice.as_ref(), Some(&why));

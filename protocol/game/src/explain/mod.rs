@@ -46,7 +46,7 @@ mod tests {
     use super::*;
     use fauve_engine::rules::chess::Chess;
     use fauve_engine::rules::dice::{self, DiceChess};
-    use fauve_engine::rules::superchess::Superchess;
+    use fauve_engine::rules::superchess::{self, Superchess};
     use fauve_engine::rules::twomove::TwoMove;
 
     fn why_with<G: Explain>(fen: &str, text: &str, options: &G::Options) -> String {
@@ -66,7 +66,7 @@ mod tests {
         for swap in ["b8c8", "b1h1", "d8d8"] {
             let said = why::<Superchess>(last, &format!("S@d8,{swap}"));
             assert!(
-                said.contains("Two superpieces on the own rank may change places; legal: S@d8,"),
+                said.contains("Two superpieces of your own may change places; legal: S@d8,"),
                 "{said}"
             );
         }
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn pieces_that_are_no_superpieces_are_not_placed_already() {
-        let start = Superchess::start(&Default::default());
+        let start = Superchess::start(&superchess::Options::default());
         for text in ["Q@h1", "N@g1", "K@f1"] {
             let said = refusal(&start, text);
             assert!(

@@ -317,7 +317,7 @@ fn why_not_swapped(tokens: &[String], part: &str) -> Option<String> {
         )
     } else {
         format!(
-            "Two superpieces on the own rank may change places; legal: {}.",
+            "Two superpieces of your own may change places; legal: {}.",
             some(&swaps)
         )
     })

@@ -316,7 +316,10 @@ impl<'a, 'b, G: Engine> RunningGame<'a, 'b, G> {
             elapsed += thought.elapsed;
             if let Some(allowed) = allowed {
                 if thought.elapsed > allowed + margin {
-                    return Err((Termination::Time, late_by(thought.elapsed - allowed)));
+                    return Err((
+                        Termination::Time,
+                        late_by(thought.elapsed.saturating_sub(allowed)),
+                    ));
                 }
             } else if thought.elapsed > timeout {
                 return Err((Termination::Stall, "stalls".to_owned()));

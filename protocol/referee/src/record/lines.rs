@@ -281,6 +281,7 @@ fn line(entry: &Entry) -> String {
 mod tests {
     use super::*;
     use crate::record::samples::{game, record};
+    use crate::record::stream::Lines;
 
     #[test]
     fn a_record_torn_at_any_byte_is_read_up_to_the_last_whole_line() {

@@ -323,7 +323,9 @@ fn rolled_out(position: &DiceChess, turns: [&Turn<<DiceChess as Rules>::Step>; 2
         endgames: None,
         clock_draw: true,
     };
-    let found: Vec<Estimate> = rollout.run(&ends, &Control::default(), &mut |_| {});
+    let found: Vec<Estimate> = rollout
+        .run(&ends, &Control::default(), &mut |_| {})
+        .expect("memory for one player");
     let [first, second] = &found[..] else {
         return false;
     };
