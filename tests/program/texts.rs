@@ -432,7 +432,7 @@ fn corrections_of_positions_in_files_are_said() {
     write("p.epd", &format!("{fen}\n"));
     write("p.pgn", &format!("[FEN \"{fen}\"]\n\n1. Ke2 *\n"));
     let said_of = |words: &[&str]| said(&folder, words, "").1;
-    let dropped = "castling rights";
+    let dropped = "castling right Q dropped";
     let errors = said_of(&["analyse", "--nodes", "1", "p.epd"]);
     assert!(
         errors.contains(&format!("position 1: {dropped}")),

@@ -135,10 +135,14 @@ mod tests {
     use super::*;
 
     use fauve_engine::rules::chess::{Chess, Options};
-    use fauve_engine::rules::cubes::{self, Cubes4d};
-    use fauve_engine::rules::dice::{self, DiceChess};
-    use fauve_engine::rules::superchess::{self, Superchess};
-    use fauve_engine::rules::twomove::{self, TwoMove};
+    use fauve_engine::rules::cubes::Cubes4d;
+    use fauve_engine::rules::dice::DiceChess;
+    use fauve_engine::rules::superchess::Superchess;
+    use fauve_engine::rules::twomove::TwoMove;
+
+    fn of_line<G: Notation>(line: &str) -> Result<Parsed<G>, FenError> {
+        position(line, &G::Options::default())
+    }
 
     #[test]
     fn counter_operations_set_the_counters_of_the_position() {
@@ -204,7 +208,7 @@ mod tests {
         is_kept::<Cubes4d>(&format!("{cubes} e8 - 7"), None);
         is_kept::<Cubes4d>(cubes, None);
         let line = format!("{cubes} - - 7 fmvn 9; id \"a\";");
-        let parsed = position::<Cubes4d>(&line, &cubes::Options::default()).expect("a position");
+        let parsed = of_line::<Cubes4d>(&line).expect("a position");
         assert_eq!(parsed.position.fen(), format!("{cubes} - - 9"));
     }
 
@@ -215,16 +219,16 @@ mod tests {
         let field = |error: FenError| error.field;
         let dice = |fields: &str| {
             let line = format!("{ARRAY} w KQkq - 0 1 {fields} id \"a\";");
-            position::<DiceChess>(&line, &dice::Options::default()).map_err(field)
+            of_line::<DiceChess>(&line).map_err(field)
         };
         assert_eq!(dice("PNBR").err(), Some(Field::Dice));
         assert_eq!(dice("PNB seed:x").err(), Some(Field::Seed));
         assert_eq!(dice("PNB 7").err(), Some(Field::Position));
         let line = format!("{ARRAY} w KQkq - 0 1 p7 id \"a\";");
-        let super_chess = position::<Superchess>(&line, &superchess::Options::default());
+        let super_chess = of_line::<Superchess>(&line);
         assert_eq!(super_chess.map_err(field).err(), Some(Field::Prologue));
         let line = "4k3/8/8/8/8/5N2/8/4K3 w - - 1 3 1:f3h1 id \"a\";";
-        let two_move = position::<TwoMove>(line, &twomove::Options::default());
+        let two_move = of_line::<TwoMove>(line);
         assert_eq!(two_move.map_err(field).err(), Some(Field::MovesLeft));
         let line = format!("{ARRAY} w KQkx - 0 1 id \"a\";");
         let chess = position::<Chess>(&line, &Options::default());

@@ -66,7 +66,7 @@ mod tests {
         for swap in ["b8c8", "b1h1", "d8d8"] {
             let said = why::<Superchess>(last, &format!("S@d8,{swap}"));
             assert!(
-                said.contains("Two superpieces of your own may change places; legal: S@d8,"),
+                said.contains("Black may let two superpieces change places; legal: S@d8,"),
                 "{said}"
             );
         }

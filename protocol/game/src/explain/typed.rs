@@ -317,7 +317,7 @@ fn why_not_swapped(tokens: &[String], part: &str) -> Option<String> {
         )
     } else {
         format!(
-            "Two superpieces of your own may change places; legal: {}.",
+            "Black may let two superpieces change places; legal: {}.",
             some(&swaps)
         )
     })
