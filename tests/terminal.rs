@@ -529,7 +529,7 @@ fn mistakes_that_a_command_itself_finds_have_status_2() {
             "the game and --variant differ",
         ),
         ("play --rule Foo=1", "--rule: no option 'Foo'"),
-        ("play --rule Hash=1", "--rule: Hash is no rule switch"),
+        ("play --rule Hash=1", "--rule: Hash is not a rule switch"),
         ("analyse --rule Foo", "--rule 'Foo' is not of the form"),
         (
             "analyse --rule UCI_Chess960=perhaps",

@@ -258,7 +258,7 @@ fn settings_that_make_no_match_are_refused_with_a_reason() {
         ),
         (&["--sprt", "elo0=5", "elo1=0"], "elo0 must be less"),
         (&["--shard", "5/4", "--seed", "1"], "I from 1 to N"),
-        (&["--rule", "Hash=5"], "no rule switch"),
+        (&["--rule", "Hash=5"], "not a rule switch"),
         (&["--rule", "Prologue=perhaps"], "true or false"),
         (&["--engine", "cmd=/nonexistent"], "no limit"),
         (&["--engine", "cmd=/nonexistent", "nodes=1"], "cannot start"),
