@@ -10,6 +10,7 @@ use fauve_engine::rules::{
     parse_turn, perft, perft_parallel, turn_san, turn_token,
 };
 use fauve_engine::search::{Control, Limits, Score, Searcher, Settings, Table};
+use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 
@@ -499,7 +500,7 @@ fn rook_or_queen_mate_at_once_or_are_taken() {
 #[test]
 #[ignore = "twenty seconds: cargo test -- --ignored long_"]
 fn long_knight_and_king_mate_a_lone_king() {
-    // Black to move: whether he has lost, and the positions he can go to as long as that is open.
+    // Black to move: whether Black has lost, and the positions that Black can reach as long as that is open.
     let mut lost = vec![false; 64usize.pow(3)];
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut waiting: Vec<(usize, TwoMove)> = Vec::new();
@@ -531,14 +532,18 @@ fn long_knight_and_king_mate_a_lone_king() {
     let mut longest = 0;
     for turns in 1.. {
         let before = waiting.len();
-        waiting.retain(|(index, position)| {
+        let wins = |(_, position): &(usize, TwoMove)| {
             let mut wins = false;
             for_each_turn(position, &mut |_, after| {
                 wins |= place_of(after).is_some_and(|place| lost[place]);
             });
-            won[*index] |= wins;
-            !wins
-        });
+            wins
+        };
+        let (winning, rest): (Vec<_>, Vec<_>) = waiting.into_par_iter().partition(wins);
+        for (index, _) in winning {
+            won[index] = true;
+        }
+        waiting = rest;
         if waiting.len() == before {
             break;
         }

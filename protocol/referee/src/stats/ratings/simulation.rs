@@ -3,6 +3,7 @@
 use super::{HeadToHead, rate};
 use crate::plan::schedule::Random;
 use crate::stats::{Counts, score_of_elo};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// A kind of tournament.
@@ -116,8 +117,9 @@ fn simulate(shape: &Shape, tournaments: usize) -> (f64, f64) {
     (product / square, f64::from(held) / f64::from(bars))
 }
 
+/// Checks all shapes, side by side.
 fn check(tournaments: usize, spread_tolerance: f64, least: f64, most: f64) {
-    for shape in &SHAPES {
+    let check_shape = |shape: &Shape| {
         let (spread, held) = simulate(shape, tournaments);
         println!("{}: spread {spread:.4}, bars hold {held:.4}", shape.name);
         assert!(
@@ -130,7 +132,12 @@ fn check(tournaments: usize, spread_tolerance: f64, least: f64, most: f64) {
             "{}: bars hold {held}",
             shape.name
         );
-    }
+    };
+    thread::scope(|scope| {
+        for shape in &SHAPES {
+            scope.spawn(|| check_shape(shape));
+        }
+    });
 }
 
 #[test]
