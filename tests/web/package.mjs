@@ -90,7 +90,7 @@ test("what is wrong is refused with a sentence, and changes nothing", () => {
     refuses(() => fauve.game("chess", { position: "8/8/8/8 w - -" }), /./);
     refuses(() => fauve.game("superchess", { options: { Array: 5000 } }), /Array takes 0 to 431/);
     refuses(() => fauve.game("superchess", { options: { Colour: true } }), /no rule switch/);
-    refuses(() => fauve.game("dicechess", { seed: "xyz" }), /no seed/);
+    refuses(() => fauve.game("dicechess", { seed: "xyz" }), /is not a seed/);
     refuses(() => fauve.ask({ ask: "state", game: 10 ** 6 }), /there is no game/);
     refuses(() => fauve.ask({ ask: "state", game: -1 }), /not understood/);
     refuses(() => fauve.ask({ ask: "everything" }), /not understood/);
@@ -125,7 +125,7 @@ test("endgame tables are taken once they are whole", async () => {
     const own = await Fauve.load({ wasm });
     const tables = readFileSync(new URL("twomove.tables", folder));
     const position = "7K/8/8/8/8/2k5/8/7Q b - - 0 1 2";
-    await assert.rejects(own.loadTables(tables.subarray(0, tables.length / 2)), /not whole/);
+    await assert.rejects(own.loadTables(tables.subarray(0, tables.length / 2)), /incomplete/);
     const without = own.game("twomove", { position }).search({ nodes: 200 });
     await own.loadTables(tables);
     const withTables = own.game("twomove", { position }).search({ nodes: 200 });
