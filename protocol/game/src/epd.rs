@@ -57,42 +57,37 @@ pub fn read<'a, G: Notation>(
     line: &'a str,
     options: &G::Options,
 ) -> Result<(Parsed<G>, &'a str), FenError> {
-    let error = match G::from_fen(line, options) {
-        Ok(parsed) => return Ok((parsed, "")),
-        Err(error) => error,
-    };
     let Some((before, _)) = line.split_once(';') else {
-        return Err(error);
+        return Ok((G::from_fen(line, options)?, ""));
     };
-    let (parsed, length) = longest_position(before, error, options)?;
+    let (parsed, length) = match longest_position(before, options) {
+        Some(found) => found?,
+        // The game says what is missing.
+        None => (G::from_fen(line, options)?, line.len()),
+    };
     let operations = &line[length..];
     Ok((with_counters(parsed, operations, options)?, operations))
 }
 
-/// The longest run of words from the beginning of a text that is a position, and how many bytes it has; `error` is the answer where
-/// there are too few words.
+/// The longest run of words from the beginning of a text that is a position, and how many bytes it has; `None` where there are too few
+/// words.
 fn longest_position<G: Notation>(
     text: &str,
-    mut error: FenError,
     options: &G::Options,
-) -> Result<(Parsed<G>, usize), FenError> {
+) -> Option<Result<(Parsed<G>, usize), FenError>> {
     let end = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize + word.len();
     let words: Vec<&str> = text.split_whitespace().take(MOST).collect();
-    for count in (FEWEST..=words.len()).rev() {
-        let length = end(words[count - 1]);
-        match G::from_fen(&text[..length], options) {
-            Ok(parsed) => {
-                let next = words.get(count);
-                return if next.is_none_or(|word| begins_operations(word, &error)) {
-                    Ok((parsed, length))
-                } else {
-                    Err(error)
-                };
-            }
-            Err(why) => error = why,
+    // The word behind those that are tried, and why it is not part of the position.
+    let mut refused: Option<(&str, FenError)> = None;
+    for &last in words.get(FEWEST - 1..)?.iter().rev() {
+        let length = end(last);
+        match (G::from_fen(&text[..length], options), refused) {
+            (Ok(_), Some((next, why))) if !begins_operations(next, &why) => return Some(Err(why)),
+            (Ok(parsed), _) => return Some(Ok((parsed, length))),
+            (Err(why), _) => refused = Some((last, why)),
         }
     }
-    Err(error)
+    refused.map(|(_, why)| Err(why))
 }
 
 /// Whether a word behind a position is the name of an operation, and not a field that is wrong; `error` is what the game says of it as

@@ -85,27 +85,15 @@ pub struct Conditions {
 /// The most lines or games of a file of openings that are named because something is wrong with them.
 const MOST_NAMED: usize = 10;
 
-fn warn_of_left_out(games: &[String]) {
-    for error in games.iter().take(MOST_NAMED) {
-        warn(format_args!("note: left out: {error}"));
+/// Says what is wrong with lines or games of the openings: each with these words before it, and behind the last that is named how many
+/// more there are.
+fn warn_of_openings(faults: &[String], before: &str, more: impl Fn(usize) -> String) {
+    for fault in faults.iter().take(MOST_NAMED) {
+        warn(format_args!("note: {before}{fault}"));
     }
-    if games.len() > MOST_NAMED {
-        let more = games.len() - MOST_NAMED;
-        warn(format_args!(
-            "note: left out of the openings: {more} more games"
-        ));
-    }
-}
-
-fn warn_of_corrections(corrections: &[String]) {
-    for correction in corrections.iter().take(MOST_NAMED) {
-        warn(format_args!("note: {correction}"));
-    }
-    if corrections.len() > MOST_NAMED {
-        let more = corrections.len() - MOST_NAMED;
-        warn(format_args!(
-            "note: {more} more corrections of the openings are not shown"
-        ));
+    let others = faults.iter().skip(MOST_NAMED).count();
+    if others > 0 {
+        warn(format_args!("note: {}", more(others)));
     }
 }
 
@@ -169,9 +157,15 @@ impl Conditions {
         let openings = with_game!(variant, G => {
             let options = options.options();
             let openings = Openings::parse::<G>(&name, variant, settings, &options);
-            openings.inspect(|openings| warn_of_corrections(&openings.corrections::<G>(&options)))
+            openings.inspect(|openings| {
+                warn_of_openings(&openings.corrections::<G>(&options), "", |more| {
+                    format!("{more} more corrections of the openings are not shown")
+                });
+            })
         })?;
-        warn_of_left_out(openings.left_out());
+        warn_of_openings(openings.left_out(), "left out: ", |more| {
+            format!("left out of the openings: {more} more games")
+        });
         Ok(Header {
             format: FORMAT,
             event: String::new(),

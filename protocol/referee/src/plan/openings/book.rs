@@ -280,6 +280,10 @@ impl Book {
     /// What was dropped or corrected in its positions, with their places.
     pub(crate) fn corrections<G: Notation>(&self, path: &str, options: &G::Options) -> Vec<String> {
         let mut all = self.corrections.clone();
+        if self.unit == Unit::Game {
+            // The positions at the ends of games are written by this program.
+            return all;
+        }
         for number in 0..self.len() {
             if let Ok(parsed) = self.position::<G>(path, number, options) {
                 let place = self.place(path, number);
