@@ -96,12 +96,7 @@ fn the_page_and_its_game_are_served_to_the_page_alone() {
         new.contains("\"rolled\":\"PNK\"") && new.contains("\"seed\":\"2a\""),
         "{new}"
     );
-    let id = new
-        .split("\"id\":\"")
-        .nth(1)
-        .and_then(|rest| rest.split('"').next())
-        .expect("a name");
-    let path = format!("/api/games/{id}");
+    let path = path_of(&new);
     let refused = post(&address, &path, r#"{"do": "step", "token": "a1a8"}"#);
     assert!(
         refused.starts_with("HTTP/1.1 409") && refused.contains("illegal move a1a8"),
@@ -123,17 +118,21 @@ fn the_page_and_its_game_are_served_to_the_page_alone() {
     child.wait().expect("it ends");
 }
 
+/// The path of a game, by the answer that began it.
+fn path_of(new: &str) -> String {
+    let id = new
+        .split("\"id\":\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    format!("/api/games/{}", id.expect("a name"))
+}
+
 /// The searches that a page waits for end with it: whoever opens a page next does not wait until all of them are done.
 #[test]
 fn what_a_page_that_is_gone_has_asked_for_is_not_searched() {
     let (mut child, address) = serve(&["--variant", "chess"]);
     let new = post(&address, "/api/games", r#"{"variant": "chess"}"#);
-    let id = new
-        .split("\"id\":\"")
-        .nth(1)
-        .and_then(|rest| rest.split('"').next())
-        .expect("a name");
-    let path = format!("/api/games/{id}");
+    let path = path_of(&new);
     let body = r#"{"do": "weigh", "nodes": 1000000, "place": {"steps": ["e2e4"]}}"#;
     let length = body.len();
     let request = format!(

@@ -16,6 +16,15 @@ fn send(signal: &str, process: u32) {
     assert!(sent.is_ok_and(|status| status.success()));
 }
 
+/// Waits for twenty seconds at most until something is so.
+fn wait_until(is_so: impl Fn() -> bool, or_else: &str) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(Instant::now() < end, "{or_else}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Whether a process catches a signal, as the system tells it.
 fn catches(process: u32, signal: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -161,11 +170,7 @@ fn a_match_that_is_interrupted_while_its_engines_start_blames_none() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let end = Instant::now() + Duration::from_secs(20);
-    while !asked.0.exists() {
-        assert!(Instant::now() < end, "the engine is not started");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(|| asked.0.exists(), "the engine is not started");
     send("-INT", child.id());
     let result = wait_at_most(child, Duration::from_secs(20));
     let errors = result.errors();
@@ -197,12 +202,11 @@ fn a_match_that_is_interrupted_twice_reports_all_the_same() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let end = Instant::now() + Duration::from_secs(20);
         // Two games of players that do not think are finished, and the player inside is asked.
-        while record.lines() < 3 || !live.exists() {
-            assert!(Instant::now() < end, "no game is finished");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_until(
+            || record.lines() >= 3 && live.exists(),
+            "no game is finished",
+        );
         std::thread::sleep(Duration::from_millis(100));
         send(first, child.id());
         let _ = Command::new("kill")

@@ -24,6 +24,17 @@ const PROPER: Manner = Manner {
     stop: "answer",
 };
 
+/// One that moves the other knight, so that none of its turns is the one that is expected.
+const OTHER_KNIGHTS: Manner = Manner {
+    knights: 'b',
+    ..PROPER
+};
+
+const SLOW_TO_STOP: Manner = Manner {
+    stop: "sleep 0.3; answer",
+    ..PROPER
+};
+
 impl Manner {
     /// A program that moves a knight to and fro, and expects its opponent to do the same. It writes an `x` into a file when it starts.
     fn program(self, started: &Scratch) -> Scratch {
@@ -147,15 +158,7 @@ fn a_program_that_ends_while_it_ponders_forfeits() {
 /// A program that is slow to stop loses the time, and the question says what is left of it.
 #[test]
 fn another_turn_ends_the_pondering_at_the_expense_of_the_program() {
-    let slow = Manner {
-        stop: "sleep 0.3; answer",
-        ..PROPER
-    };
-    let other = Manner {
-        knights: 'b',
-        ..PROPER
-    };
-    let done = play(slow, other, "ponder=off", &["--tc", "9+0"]);
+    let done = play(SLOW_TO_STOP, OTHER_KNIGHTS, "ponder=off", &["--tc", "9+0"]);
     for game in &done.games {
         assert_eq!(game.termination, Termination::Rules, "{game:?}");
         let turns: Vec<_> = turns_of(game, "a").collect();
@@ -199,15 +202,12 @@ fn another_turn_ends_the_pondering_at_the_expense_of_the_program() {
 /// Where each turn has its time, the question says what is left of it.
 #[test]
 fn the_time_to_stop_pondering_is_that_of_the_turn() {
-    let slow = Manner {
-        stop: "sleep 0.3; answer",
-        ..PROPER
-    };
-    let other = Manner {
-        knights: 'b',
-        ..PROPER
-    };
-    let done = play(slow, other, "ponder=off", &["--movetime", "5000"]);
+    let done = play(
+        SLOW_TO_STOP,
+        OTHER_KNIGHTS,
+        "ponder=off",
+        &["--movetime", "5000"],
+    );
     let told: Vec<u64> = done
         .log
         .lines()
@@ -224,11 +224,7 @@ fn a_program_that_does_not_stop_pondering_loses_on_time() {
         stop: ":",
         ..PROPER
     };
-    let other = Manner {
-        knights: 'b',
-        ..PROPER
-    };
-    let done = play(deaf, other, "ponder=off", &["--tc", "0.5+0"]);
+    let done = play(deaf, OTHER_KNIGHTS, "ponder=off", &["--tc", "0.5+0"]);
     for game in &done.games {
         assert_eq!(game.termination, Termination::Time, "{game:?}");
         let result = if game.white == "a" { "0-1" } else { "1-0" };
@@ -241,14 +237,10 @@ fn a_program_that_does_not_stop_pondering_loses_on_time() {
 /// The game ends while it ponders: it has to be silent before the next one, or is started anew.
 #[test]
 fn pondering_ends_with_the_game() {
-    let other = Manner {
-        knights: 'b',
-        ..PROPER
-    };
     for (stop, starts) in [("answer", 1), (":", 2)] {
         let manner = Manner { stop, ..PROPER };
         let limits = ["--tc", "9+0", "--max-turns", "2"];
-        let done = play(manner, other, "ponder=off", &limits);
+        let done = play(manner, OTHER_KNIGHTS, "ponder=off", &limits);
         for game in &done.games {
             assert_eq!(game.termination, Termination::Adjudication, "{game:?}");
         }
