@@ -135,6 +135,16 @@ impl<G: Draws + Chance> Game<G> {
         self.position.play(step);
     }
 
+    /// The game after these steps, each of which must be legal where it is made.
+    #[must_use]
+    pub fn after(&self, steps: &[G::Step]) -> Self {
+        let mut after = self.clone();
+        for &step in steps {
+            after.play(step);
+        }
+        after
+    }
+
     /// Sets the roll of a position in which one is due.
     ///
     /// ```

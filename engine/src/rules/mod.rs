@@ -273,6 +273,15 @@ pub fn legal_steps<G: Rules>(position: &G) -> StepList<G::Step> {
     steps
 }
 
+/// The position after these steps, each of which must be legal where it is made: a turn, or a part of one.
+pub fn position_after<G: Rules>(position: &G, steps: &[G::Step]) -> G {
+    let mut after = *position;
+    for &step in steps {
+        after.play(step);
+    }
+    after
+}
+
 /// Calls `visit` with every legal turn (the steps that complete it from here) and the position after it, in generation order.
 /// There is none while a roll is due.
 ///

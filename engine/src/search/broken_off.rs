@@ -12,7 +12,9 @@ use crate::rules::cubes::Cubes4d as Cubes;
 use crate::rules::dice::{DiceChess, Options as DiceOptions};
 use crate::rules::superchess::Superchess;
 use crate::rules::twomove::TwoMove;
-use crate::rules::{Chance, Game, Notation, Rules, Turn, for_each_turn, legal_steps, turn_token};
+use crate::rules::{
+    Chance, Game, Notation, Rules, Turn, for_each_turn, legal_steps, position_after, turn_token,
+};
 
 /// Maximum number of positions to verify a mate.
 const PROOF: u64 = 200_000;
@@ -76,14 +78,6 @@ fn last_lines<G: Rules>(infos: &[Info<G>]) -> &[Info<G>] {
     &infos[first.expect("a line")..]
 }
 
-fn after<G: Rules>(position: &G, turn: &[G::Step]) -> G {
-    let mut after = *position;
-    for &step in turn {
-        after.play(step);
-    }
-    after
-}
-
 /// Totals over many searches.
 #[derive(Default, Debug)]
 struct Tally {
@@ -127,7 +121,7 @@ impl Tally {
         }
         let mut results: Vec<_> = lines
             .iter()
-            .map(|line| after(root, &line.pv[0]).key())
+            .map(|line| position_after(root, &line.pv[0]).key())
             .collect();
         results.sort_unstable();
         results.dedup();
@@ -161,7 +155,7 @@ impl Tally {
         context: &dyn Fn() -> String,
     ) {
         let (root, turn) = (game.position(), &line.pv[0]);
-        let result = after(root, turn).key();
+        let result = position_after(root, turn).key();
         if let Score::Mate(turns) = line.score {
             self.mates += 1;
             match is_true(game, turn, turns, line) {
@@ -180,7 +174,7 @@ impl Tally {
             let is_same = |other: &Info<G>| {
                 other.depth == line.depth
                     && other.score == line.score
-                    && after(root, &other.pv[0]).key() == result
+                    && position_after(root, &other.pv[0]).key() == result
             };
             if !whole.iter().any(is_same) {
                 self.unfounded += 1;
@@ -197,7 +191,7 @@ fn is_true<G: Engine>(
     turns: i32,
     line: &Info<G>,
 ) -> Option<bool> {
-    let (root, after) = (game.position(), after(game.position(), turn));
+    let (root, after) = (game.position(), position_after(game.position(), turn));
     let count = turns.unsigned_abs();
     let mover = root.side_to_move();
     if turns > 0 {

@@ -4,7 +4,7 @@
 use crate::play::{PlayError, TurnDone, turn_view};
 use crate::view::{Show, Step};
 use fauve_engine::core::Color;
-use fauve_engine::rules::{Game, Turn, turn_san, turn_token};
+use fauve_engine::rules::{Game, Turn, position_after, turn_san, turn_token};
 use fauve_engine::search::{Control, Settings, Table};
 use fauve_game::assess::{
     self, INACCURACY, Quality, Thinker, bound_from_white, bounded_text, eval_text, from_white,
@@ -129,9 +129,7 @@ pub(crate) fn weigh<G: Show>(
     let position = game.position();
     let illegal = || ReplayError::turn(position, TurnFault::Illegal(text.to_owned()));
     let turn = read::turn(position, text).ok_or_else(illegal)?;
-    let mut after = *position;
-    turn.iter().for_each(|&step| after.play(step));
-    if after.is_mid_turn() {
+    if position_after(position, &turn).is_mid_turn() {
         let fault = TurnFault::Unfinished(text.to_owned());
         return Err(ReplayError::turn(position, fault).into());
     }

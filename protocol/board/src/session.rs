@@ -511,15 +511,7 @@ mod tests {
         let page = session.watch(|| {});
         let next = Arc::clone(&page.inbox);
         let mut state = session.lock();
-        state.analysis = Some((
-            Analysis {
-                place: None,
-                lines: 1,
-                threads: 1,
-                hash: 1,
-            },
-            None,
-        ));
+        state.analysis = Some((Analysis::smallest(), None));
         session.resume(&mut state);
         thread::scope(|scope| {
             scope.spawn(|| drop(page));

@@ -336,15 +336,7 @@ mod tests {
         let _page = session.watch(|| {});
         let mut state = session.lock();
         state.notice = None;
-        state.analysis = Some((
-            Analysis {
-                place: None,
-                lines: 1,
-                threads: 1,
-                hash: 1,
-            },
-            None,
-        ));
+        state.analysis = Some((Analysis::smallest(), None));
         analyse(&session, &mut state);
         assert!(state.analysis.is_none());
         assert_eq!(state.notice.take().as_ref(), Some(&why));

@@ -239,6 +239,19 @@ pub(crate) struct Analysis {
     pub(crate) hash: usize,
 }
 
+#[cfg(test)]
+impl Analysis {
+    /// Of the game as it stands, with as little as there can be.
+    pub(crate) const fn smallest() -> Self {
+        Self {
+            place: None,
+            lines: 1,
+            threads: 1,
+            hash: 1,
+        }
+    }
+}
+
 /// A game as the page shows it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct State {

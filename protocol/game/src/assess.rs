@@ -6,7 +6,7 @@ use crate::played::{Made, Ply};
 use fauve_engine::core::Color;
 use fauve_engine::eval::network::SharedNetwork;
 use fauve_engine::eval::{Evaluator, Inspect, PieceValues};
-use fauve_engine::rules::{Event, Game, Outcome, Turn};
+use fauve_engine::rules::{Event, Game, Outcome, Turn, position_after};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Limits, Report, Score, Searcher, Settings, Table,
 };
@@ -236,16 +236,12 @@ impl<G: Engine> Evaluation<G> {
 
 /// The key of the position that a turn leads to: the same for all orders of its steps that lead to the same position.
 pub fn key_after<G: Engine>(position: &G, turn: &Turn<G::Step>) -> u64 {
-    let mut after = *position;
-    turn.iter().for_each(|&step| after.play(step));
-    after.key()
+    position_after(position, turn).key()
 }
 
 /// Whether the game is a draw once this turn is made.
 fn ends_in_draw<G: Engine>(game: &Game<G>, turn: &Turn<G::Step>) -> bool {
-    let mut after = game.clone();
-    turn.iter().for_each(|&step| after.play(step));
-    matches!(after.outcome(), Some(Outcome::Draw(_)))
+    matches!(game.after(turn).outcome(), Some(Outcome::Draw(_)))
 }
 
 impl Thinker<'_> {

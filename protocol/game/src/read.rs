@@ -1,7 +1,7 @@
 //! Reading of typed turns in any unambiguous notation: tokens or SAN, with or without dashes, with or without a
 //! capture sign, with move number, with figurines, `nf3`, `e2-e4`, `0-0`, `Ng1f3`, `a8Q`, `exd6 e.p.`.
 
-use fauve_engine::rules::{Notation, StepError, Turn, legal_steps, parse_turn};
+use fauve_engine::rules::{Notation, StepError, Turn, legal_steps, parse_turn, position_after};
 
 /// Signs after a move that do not identify it.
 const SIGNS: [char; 4] = ['+', '#', '!', '?'];
@@ -196,8 +196,7 @@ fn read_loosely<G: Notation>(position: &G, text: &str) -> Option<Turn<G::Step>> 
         Some(first) => first,
         None => Turn::from_slice(&[meant(position, part)?]),
     };
-    let mut after = *position;
-    first.iter().for_each(|&step| after.play(step));
+    let after = position_after(position, &first);
     // Anything after a complete turn would be the opponent's.
     let rest = after.is_mid_turn().then(|| turn(&after, rest))??;
     Some(first.into_iter().chain(rest).collect())

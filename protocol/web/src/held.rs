@@ -4,8 +4,8 @@ use crate::ask::Limits;
 use crate::search::Searcher;
 use fauve_engine::Variant;
 use fauve_engine::rules::{
-    Notation, Roll, RuleSettings, legal_steps, printable, split_roll, try_each_turn, turn_san,
-    turn_token,
+    Notation, Roll, RuleSettings, legal_steps, position_after, printable, split_roll,
+    try_each_turn, turn_san, turn_token,
 };
 use fauve_engine::search::{Control, Engine};
 use fauve_game::explain::{Explain, why_not};
@@ -167,12 +167,10 @@ impl<G: Engine + Explain> Open for Held<G> {
         self.check_going_on()?;
         let position = self.played.position();
         let turn = read::turn(position, text).ok_or_else(|| why_not(position, text))?;
-        let mut after = *position;
-        turn.iter().for_each(|&step| after.play(step));
         Ok(json!({
             "token": turn_token(position, &turn),
             "san": turn_san(position, &turn),
-            "whole": !after.is_mid_turn(),
+            "whole": !position_after(position, &turn).is_mid_turn(),
         }))
     }
 

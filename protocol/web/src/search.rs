@@ -2,7 +2,7 @@
 
 use crate::ask;
 use fauve_engine::Variant;
-use fauve_engine::rules::{Game, Notation, Turn, printable, turn_san, turn_token};
+use fauve_engine::rules::{Game, Notation, Turn, position_after, printable, turn_san, turn_token};
 use fauve_engine::search::{
     Answer, Bound, Control, Engine, Info, Instant, Limits, Report, Score, Settings, Table,
 };
@@ -181,11 +181,9 @@ fn found<G: Notation>(
     time: Duration,
 ) -> Value {
     let best = answer.best.as_ref();
-    let ponder = best.zip(answer.ponder.as_ref()).map(|(best, ponder)| {
-        let mut after = *root;
-        best.iter().for_each(|&step| after.play(step));
-        named(&after, ponder)
-    });
+    let ponder = best
+        .zip(answer.ponder.as_ref())
+        .map(|(best, ponder)| named(&position_after(root, best), ponder));
     json!({
         "best": best.map(|turn| named(root, turn)), "ponder": ponder,
         "score": score(answer.score), "bound": bound(answer.bound), "winChance": answer.win_chance,

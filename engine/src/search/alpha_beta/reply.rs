@@ -29,7 +29,7 @@ pub fn complete<G: Searchable, P: Policy>(
 ) {
     let turns = turns_of(game, &line.steps);
     let [turn] = turns.as_slice() else { return };
-    let after = after_turn(game, turn);
+    let after = game.after(turn);
     if after.outcome().is_some() {
         return;
     }
@@ -41,14 +41,6 @@ pub fn complete<G: Searchable, P: Policy>(
     });
     line.steps.truncate(turn.len());
     line.steps.extend(reply.into_iter().flatten());
-}
-
-fn after_turn<G: Searchable>(game: &Game<G>, turn: &[G::Step]) -> Game<G> {
-    let mut after = game.clone();
-    for &step in turn {
-        after.play(step);
-    }
-    after
 }
 
 /// Follows the table's steps for one turn, as far as they are legal.
@@ -82,7 +74,7 @@ fn reply_of_older<G: Searchable>(
         let [turn, reply, ..] = turns.as_slice() else {
             return None;
         };
-        (after_turn(game, turn).position().key() == key).then(|| reply.clone())
+        (game.after(turn).position().key() == key).then(|| reply.clone())
     })
 }
 
@@ -155,7 +147,7 @@ mod tests {
         let clock = SearchClock::new(&control, Instant::now(), 1, StopConditions::default());
         let mut worker = Worker::<_, Full>::new(&game, settings, &table, &clock, 0);
         let (_, turn) = best_static_turn(&mut worker, false, &game, |_, _| true).unwrap();
-        *after_turn(&game, &turn).position()
+        *game.after(&turn).position()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A problem as composers look at it: set play, keys, the threat, variations, duals, and whether it is sound.
 
 use crate::terminal::{PrintError, Printer};
-use fauve_engine::rules::{Turn, for_each_turn, turn_san, turn_token};
+use fauve_engine::rules::{Turn, for_each_turn, position_after, turn_san, turn_token};
 use fauve_engine::search::{Control, Engine};
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -56,8 +56,7 @@ pub(super) fn ways<G: Engine>(
     let mut ways: Vec<Way<G>> = Vec::new();
     let mut places = HashMap::new();
     for turn in turns {
-        let mut after = *before;
-        turn.iter().for_each(|&step| after.play(step));
+        let after = position_after(before, &turn);
         let place = *places.entry(after.key()).or_insert(ways.len());
         match ways.get_mut(place) {
             Some(way) => way.turns.push(turn),

@@ -5,7 +5,8 @@ use crate::wire::go::{DEEPEST_PERFT, Request};
 use crate::wire::report::{Best, PvLine};
 use crate::wire::search_thread::Job;
 use fauve_engine::rules::{
-    Game, Roll, Turn, legal_steps, panic_text, parse_turn, printable, split_roll, turn_token,
+    Game, Roll, Turn, legal_steps, panic_text, parse_turn, position_after, printable, split_roll,
+    turn_token,
 };
 use fauve_engine::search::{Answer, Clock, Control, Engine, Limits, Report, Searcher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -157,11 +158,7 @@ fn answer<G: Engine>(
             ponder: None,
         },
         |mut turn| {
-            let mut ponder = ponder.map(|reply| {
-                let mut after = *root;
-                turn.iter().for_each(|&step| after.play(step));
-                turn_token(&after, &reply)
-            });
+            let mut ponder = ponder.map(|reply| turn_token(&position_after(root, &turn), &reply));
             if context.single_moves && turn.len() > 1 {
                 turn.truncate(1);
                 ponder = None;
@@ -178,8 +175,7 @@ fn answer<G: Engine>(
 /// Any legal turn, one of `among` if that is not empty: the answer after a failed search.
 fn any_turn<G: Engine>(root: &G, among: &[Turn<G::Step>]) -> Option<Turn<G::Step>> {
     let mut turn = among.first().cloned().unwrap_or_default();
-    let mut position = *root;
-    turn.iter().for_each(|&step| position.play(step));
+    let mut position = position_after(root, &turn);
     while turn.is_empty() || position.is_mid_turn() {
         let step = *legal_steps(&position).first()?;
         position.play(step);

@@ -14,7 +14,9 @@
 
 use fauve_engine::core::zobrist::splitmix;
 use fauve_engine::rules::dice::DiceChess;
-use fauve_engine::rules::{Chance, DiceSeed, Game, Rules, Turn, for_each_turn, turn_token};
+use fauve_engine::rules::{
+    Chance, DiceSeed, Game, Rules, Turn, for_each_turn, position_after, turn_token,
+};
 use fauve_engine::search::solve::solve;
 use fauve_engine::search::{
     Bound, Control, Engine, Estimate, Info, Limits, Report, Rollout, Score, Searcher, Settings,
@@ -51,13 +53,6 @@ struct Puzzle {
     mate: u32,
     level: u32,
     text: String,
-}
-
-fn after<G: Rules>(position: &G, turn: &[G::Step]) -> G {
-    turn.iter().fold(*position, |mut next, &step| {
-        next.play(step);
-        next
-    })
 }
 
 /// The two best turns with their values.
@@ -141,7 +136,7 @@ fn keys<G: Engine>(position: &G, turns: u32) -> Option<Vec<Turn<G::Step>>> {
     let mut seen = HashSet::new();
     let keys = solution.keys.into_iter();
     Some(
-        keys.filter(|turn| seen.insert(after(position, turn).key()))
+        keys.filter(|turn| seen.insert(position_after(position, turn).key()))
             .collect(),
     )
 }
@@ -155,7 +150,7 @@ fn mate<G: Engine>(position: &G, turns: u32) -> Option<Vec<Turn<G::Step>>> {
     }
     let mut line = vec![key.clone()];
     if turns > 1 {
-        let end = after(position, key);
+        let end = position_after(position, key);
         let mut replies: Vec<(Turn<G::Step>, G)> = Vec::new();
         for_each_turn(&end, &mut |turn, next| {
             replies.push((Turn::from_slice(turn), *next));
@@ -174,14 +169,14 @@ fn mate<G: Engine>(position: &G, turns: u32) -> Option<Vec<Turn<G::Step>>> {
 /// The lowest level that finds the turn.
 fn level<G: Engine>(variant: Variant, game: &Game<G>, key: &[G::Step]) -> u32 {
     let scale = StrengthScale::of(variant);
-    let wanted = after(game.position(), key).key();
+    let wanted = position_after(game.position(), key).key();
     let finds = |level: &u32| {
         let Some(elo) = scale.elo_of_level(*level) else {
             return false;
         };
         let right = (1..=TRIES).filter(|&seed| {
             let turn = limited(variant, game, elo, seed);
-            turn.is_some_and(|turn| after(game.position(), &turn).key() == wanted)
+            turn.is_some_and(|turn| position_after(game.position(), &turn).key() == wanted)
         });
         right.count() >= 2
     };
@@ -240,7 +235,8 @@ fn puzzle<G: Engine>(
             let deep = two_best(&bare, VERIFY)?;
             let [first, second] = [&deep[0], &deep[1]].map(|line| line.pv.first());
             let (first, second) = (first?, second?);
-            let same = after(position, first).key() == after(position, lines[0].pv.first()?).key();
+            let same = position_after(position, first).key()
+                == position_after(position, lines[0].pv.first()?).key();
             if !same || !is_only_turn(variant, &deep) || !holds(position, [first, second]) {
                 return None;
             }
@@ -254,7 +250,7 @@ fn puzzle<G: Engine>(
     let mut tokens = Vec::new();
     for turn in line {
         tokens.push(turn_token(&place, &turn));
-        place = after(&place, &turn);
+        place = position_after(&place, &turn);
     }
     let text = format!("{mate};{level};{};{}", position.fen(), tokens.join(" "));
     Some(Puzzle { mate, level, text })
@@ -309,7 +305,7 @@ fn from_game<G: Engine>(
 
 /// Whether a rollout confirms that the first turn is better than the second by more than its error.
 fn rolled_out(position: &DiceChess, turns: [&Turn<<DiceChess as Rules>::Step>; 2]) -> bool {
-    let ends = turns.map(|turn| after(position, turn));
+    let ends = turns.map(|turn| position_after(position, turn));
     if ends.iter().any(|end| end.winner().is_some()) {
         return false;
     }

@@ -3,7 +3,9 @@
 use crate::terminal::{Printer, number};
 use anyhow::{Context, Result};
 use fauve_engine::rules::dice::DiceChess;
-use fauve_engine::rules::{Chance, Game, Notation, Rules, Turn, turn_san, turn_token};
+use fauve_engine::rules::{
+    Chance, Game, Notation, Rules, Turn, position_after, turn_san, turn_token,
+};
 use fauve_engine::search::{Control, Estimate, Report, Rollout};
 use fauve_game::assess::{Thinker, white_points};
 use serde::Serialize;
@@ -202,14 +204,9 @@ fn search(game: &Game<DiceChess>, thinker: &Thinker) -> (Vec<Candidate>, u32) {
 
 /// Rolls the candidates out and puts them in the order of what that says.
 fn roll_out(root: &DiceChess, candidates: &mut [Candidate], rollout: &Rollout) -> Result<()> {
-    let after = |turn: &Turn<_>| {
-        let mut position = *root;
-        turn.iter().for_each(|&step| position.play(step));
-        position
-    };
     let (mut positions, mut places) = (Vec::new(), Vec::new());
     for (place, one) in candidates.iter_mut().enumerate() {
-        let position = after(&one.turn);
+        let position = position_after(root, &one.turn);
         if position.winner().is_some() {
             one.rolled_out = Some(Estimate {
                 mean: 1.0,
