@@ -18,11 +18,11 @@ command -v valgrind >/dev/null || skip "no valgrind"
 [ "${1:-}" = --record ] || [ "$rustc" = "$recorded" ] || skip "figures are of $recorded, this is $rustc"
 
 # Callgrind does not support AVX-512, so that a native build would not run everywhere.
-RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-tools --bin perft --bin search_nodes --target-dir "$target"
+RUSTFLAGS="-C target-cpu=x86-64-v3" cargo build --quiet --release -p fauve-tools --bin count --target-dir "$target"
 
-# measure TOOL VARIANT SIZE FEN: instructions, and leaves of a perft of this depth or nodes of a search of this many
+# measure perft|search VARIANT SIZE FEN: instructions, and leaves of a perft of this depth or nodes of a search of this many
 measure() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$target/release/$1" "${@:2}" 2>&1 |
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$target/release/count" "$@" 2>&1 |
         awk '/Collected *:/ { instructions = $NF } /^[0-9]+$/ { leaves = $1 }
              END { if (!instructions || !leaves) exit 1; print instructions, leaves }'
 }
@@ -32,12 +32,12 @@ lines=()
 while read -r name variant size figure fen; do
     case $name in
     '' | '#'*) continue ;;
-    search-*) tool=search_nodes unit=node ;;
-    *) tool=perft unit=leaf ;;
+    search-*) what=search unit=node ;;
+    *) what=perft unit=leaf ;;
     esac
-    read -r all leaves < <(measure "$tool" "$variant" "$size" $fen) || { echo "instructions: $name did not run"; exit 1; }
+    read -r all leaves < <(measure "$what" "$variant" "$size" $fen) || { echo "instructions: $name did not run"; exit 1; }
     # Subtract the instructions of start-up, measured at depth 1 or with one node.
-    read -r base _ < <(measure "$tool" "$variant" 1 $fen)
+    read -r base _ < <(measure "$what" "$variant" 1 $fen)
     now=$(awk "BEGIN { printf \"%.2f\", ($all - $base) / $leaves }")
     lines+=("$name $variant $size $now $fen")
     [ "${1:-}" != --record ] || figure=$now

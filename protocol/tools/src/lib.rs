@@ -1,5 +1,4 @@
 //! Shared code of the developers' programs in `src/bin/`. None of this is shipped.
 
-pub mod counts;
 pub mod openings;
 pub mod reference;
