@@ -103,6 +103,9 @@ fn with_counters<G: Notation>(
     operations: &str,
     options: &G::Options,
 ) -> Result<Parsed<G>, FenError> {
+    if !COUNTERS.iter().any(|(name, _)| operations.contains(name)) {
+        return Ok(parsed);
+    }
     let fen = parsed.position.fen();
     let mut fields: Vec<&str> = fen.split(' ').collect();
     for (name, places) in COUNTERS {

@@ -155,14 +155,11 @@ impl Conditions {
         }
         let options = self::rules(&rules)?;
         let openings = with_game!(variant, G => {
-            let options = options.options();
-            let openings = Openings::parse::<G>(&name, variant, settings, &options);
-            openings.inspect(|openings| {
-                warn_of_openings(&openings.corrections::<G>(&options), "", |more| {
-                    format!("{more} more corrections of the openings are not shown")
-                });
-            })
+            Openings::parse::<G>(&name, variant, settings, &options.options())
         })?;
+        warn_of_openings(openings.corrections(), "", |more| {
+            format!("{more} more corrections of the openings are not shown")
+        });
         warn_of_openings(openings.left_out(), "left out: ", |more| {
             format!("left out of the openings: {more} more games")
         });

@@ -4,7 +4,7 @@ use super::error::OpeningError;
 use crate::input::read_whole;
 use crate::player::identity::hexadecimal;
 use fauve_engine::Variant;
-use fauve_engine::rules::{Notation, Parsed, printable};
+use fauve_engine::rules::{Game, Notation, Parsed, printable};
 use fauve_engine::search::Engine;
 use fauve_game::epd;
 use fauve_game::names::variant_of_pgn;
@@ -29,9 +29,12 @@ pub struct Book {
     /// Games of the file at whose ends no game can begin, and why.
     #[serde(skip)]
     left_out: Vec<String>,
-    /// What was dropped or corrected in the first positions of games, with their places.
+    /// What was dropped or corrected in the positions of lines and in the first ones of games, with their places.
     #[serde(skip)]
     corrections: Vec<String>,
+    /// Whether a game can begin at each position. False for the positions of old records.
+    #[serde(skip)]
+    is_checked: bool,
 }
 
 /// A book as records have it.
@@ -61,6 +64,7 @@ impl From<Recorded> for Book {
             unit: Unit::Line,
             left_out: Vec::new(),
             corrections: Vec::new(),
+            is_checked: false,
         }
     }
 }
@@ -136,7 +140,7 @@ impl Book {
     /// played, or is over there, is left out.
     ///
     /// # Errors
-    /// A file that cannot be read, that is empty, or of which no game can be played.
+    /// A file that cannot be read, that is empty, or of which no game can be played; a line at whose position no game can begin.
     pub fn read<G: Engine>(
         path: &str,
         variant: Variant,
@@ -150,9 +154,8 @@ impl Book {
         })?;
         let text = &*pgn::decode(&bytes);
         let mut errors = Vec::new();
-        let mut corrections = Vec::new();
         let mut book = if text.trim_start().starts_with('[') {
-            let mut entries = Vec::new();
+            let (mut entries, mut corrections) = (Vec::new(), Vec::new());
             for (number, game) in (1..).zip(&pgn::parse(text)) {
                 match end_of_game::<G>(path, game, number, variant, turns, options) {
                     Ok((entry, warnings)) => {
@@ -167,7 +170,10 @@ impl Book {
                     Err(error) => errors.push(error),
                 }
             }
-            Self::of(entries, Unit::Game)
+            Self {
+                corrections,
+                ..Self::of(entries, Unit::Game)
+            }
         } else {
             let lines = (1..).zip(text.lines());
             let entries = lines.filter_map(|(number, line)| {
@@ -176,13 +182,21 @@ impl Book {
             });
             Self::of(entries.collect(), Unit::Line)
         };
-        book.corrections = corrections;
         book.left_out = errors.iter().map(OpeningError::to_string).collect();
         if book.is_empty() {
             let none = OpeningError::Empty(path.to_owned());
             return Err(errors.into_iter().next().unwrap_or(none));
         }
+        if book.unit == Unit::Line {
+            book.corrections = book.check_positions::<G>(path, options)?;
+        }
+        book.is_checked = true;
         Ok(book)
+    }
+
+    /// What was dropped or corrected in its positions, one sentence each with its place.
+    pub fn corrections(&self) -> &[String] {
+        &self.corrections
     }
 
     /// The games of the file that were left out, and why.
@@ -197,6 +211,7 @@ impl Book {
             unit,
             left_out: Vec::new(),
             corrections: Vec::new(),
+            is_checked: false,
         }
     }
 
@@ -257,40 +272,40 @@ impl Book {
         })
     }
 
-    /// Checks that a game can begin at every position.
+    /// Checks that a game can begin at every position; this was done already if the book was read from a file.
     ///
     /// # Errors
     /// The first position at which none can.
     pub fn check<G: Engine>(&self, path: &str, options: &G::Options) -> Result<(), OpeningError> {
-        for number in 0..self.len() {
-            let parsed = self.position::<G>(path, number, options)?;
-            if fauve_engine::rules::Game::new(parsed.position, *options)
-                .outcome()
-                .is_some()
-            {
-                return Err(OpeningError::Over {
-                    place: self.place(path, number),
-                    line: self.positions[number].text.to_string(),
-                });
-            }
+        if !self.is_checked {
+            self.check_positions::<G>(path, options)?;
         }
         Ok(())
     }
 
     /// What was dropped or corrected in its positions, with their places.
-    pub(crate) fn corrections<G: Notation>(&self, path: &str, options: &G::Options) -> Vec<String> {
-        let mut all = self.corrections.clone();
-        if self.unit == Unit::Game {
-            // The positions at the ends of games are written by this program.
-            return all;
-        }
+    ///
+    /// # Errors
+    /// The first position at which no game can begin.
+    fn check_positions<G: Engine>(
+        &self,
+        path: &str,
+        options: &G::Options,
+    ) -> Result<Vec<String>, OpeningError> {
+        let mut corrections = Vec::new();
         for number in 0..self.len() {
-            if let Ok(parsed) = self.position::<G>(path, number, options) {
-                let place = self.place(path, number);
-                all.extend(parsed.warnings.iter().map(|why| format!("{place}: {why}")));
+            let parsed = self.position::<G>(path, number, options)?;
+            let place = || self.place(path, number);
+            if Game::new(parsed.position, *options).outcome().is_some() {
+                return Err(OpeningError::Over {
+                    place: place(),
+                    line: self.positions[number].text.to_string(),
+                });
             }
+            let warnings = parsed.warnings.iter();
+            corrections.extend(warnings.map(|why| format!("{}: {why}", place())));
         }
-        all
+        Ok(corrections)
     }
 
     fn place(&self, path: &str, number: usize) -> Place {

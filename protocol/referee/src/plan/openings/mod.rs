@@ -201,12 +201,11 @@ impl Openings {
         }
     }
 
-    /// What was dropped or corrected in the positions of the book, one sentence each with its place. A line at which no game can begin
-    /// is left to [`check`](Self::check).
-    pub fn corrections<G: Engine>(&self, options: &G::Options) -> Vec<String> {
+    /// What was dropped or corrected in the positions of a file, one sentence each with its place.
+    pub fn corrections(&self) -> &[String] {
         match self {
-            Self::File { path, book, .. } => book.corrections::<G>(path, options),
-            _ => Vec::new(),
+            Self::File { book, .. } => book.corrections(),
+            _ => &[],
         }
     }
 
@@ -435,9 +434,6 @@ mod tests {
         assert_eq!(open, closed);
         let bad = read(format!("{plain}\n4k3/8/8/8/8/8/8/R7 w - - 0 1\n").as_bytes());
         std::fs::remove_file(&path).expect("the file is there");
-        let bad = bad
-            .expect("lines")
-            .check::<Chess>(Variant::Chess, &Options::default());
         let text = bad.expect_err("White has no king there").to_string();
         assert!(text.contains("epd, line 6: "), "{text}");
     }
@@ -524,13 +520,17 @@ mod tests {
         };
         assert_eq!(error.field, Field::Board);
         assert_eq!(place.to_string(), "a.epd, line 2");
-        let corrected = file(&[good, "4k3/8/8/8/8/8/8/R3K3 w KQ - id \"a\";"]);
-        let corrections = corrected.corrections::<Chess>(&Options::default());
+        let text = format!("{good}\n4k3/8/8/8/8/8/8/R3K3 w KQ - id \"a\";\n");
+        let corrected = of_file("a.epd", &text, OpeningSettings::default()).expect("a book");
+        let corrections = corrected.corrections();
         assert_eq!(corrections.len(), 1, "{corrections:?}");
         assert!(
-            corrections[0].starts_with("a.epd, line 2: "),
+            corrections[0].contains("a.epd, line 2: "),
             "{corrections:?}"
         );
+        let text = format!("{good}\n4k3/8/8/8/8/8/8/R7 w - - 0 1\n");
+        let bad = of_file("bad.epd", &text, OpeningSettings::default());
+        assert!(matches!(bad, Err(OpeningError::Position { .. })), "{bad:?}");
         let mated = "R3k3/8/4K3/8/8/8/8/8 b - - 0 1";
         assert!(matches!(check(&[mated]), Err(OpeningError::Over { .. })));
     }
@@ -573,7 +573,7 @@ mod tests {
         assert!(why[2].ends_with("the game is over there"), "{why:?}");
         let fen = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1\"]\n\n1. Ke2 *\n";
         let corrected = of_file("corrected.pgn", &format!("{good}{fen}"), all);
-        let corrections = corrected.map(|book| book.corrections::<Chess>(&Options::default()));
+        let corrections = corrected.map(|book| book.corrections().to_vec());
         let corrections = corrections.expect("two openings");
         assert_eq!(corrections.len(), 1, "{corrections:?}");
         assert!(corrections[0].contains("pgn, game 2: "), "{corrections:?}");
