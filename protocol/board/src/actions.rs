@@ -256,8 +256,13 @@ fn change(session: &GameSession, state: &mut GameState, action: &Action) -> Resu
                 think::turn_made(state, side);
             }
         }
-        Action::UndoStep {} if !state.game.undo_step() => {
-            return not("This turn has no step to take back.");
+        Action::UndoStep {} => {
+            if state.end().is_some() {
+                return not("The game is over.");
+            }
+            if !state.game.undo_step() {
+                return not("This turn has no step to take back.");
+            }
         }
         Action::UndoTurn {} => undo_turn(state)?,
         Action::Players { white, black } => {

@@ -764,6 +764,21 @@ mod tests {
         }
     }
 
+    /// The first step of an unfinished turn stands when the game is given up in its middle.
+    #[test]
+    fn no_step_is_taken_back_after_the_end() {
+        let board = board();
+        let game = post(&board, "/api/games", json!({ "variant": "twomove" }));
+        let path = format!("/api/games/{}", game["id"].as_str().unwrap());
+        post(&board, &path, json!({ "do": "step", "token": "e2e4" }));
+        let given_up = post(&board, &path, json!({ "do": "resign" }));
+        let back = json!({ "do": "undo_step" }).to_string();
+        assert_eq!(board.request("POST", &path, back.as_bytes()).status, 409);
+        let after = state(&board, &game["id"]);
+        assert_eq!(after["end"], given_up["end"]);
+        assert_eq!(after["fen"], given_up["fen"]);
+    }
+
     /// A game that was given up goes on where its last turns are taken away.
     #[test]
     fn a_game_whose_end_is_deleted_goes_on() {
@@ -978,6 +993,7 @@ mod tests {
         board.broke_down(review);
         let state = messages(&mut watcher).pop().expect("a message").1;
         assert!(state["notice"].as_str().unwrap().contains("broke down"));
+        assert_eq!(state["reviewing"], Value::Null);
         // With it the analysis ends.
         assert_eq!((board.settle(), board.settle()), (Some(analysis), None));
         assert_eq!(board.next_search(), None);

@@ -235,15 +235,20 @@ impl Games {
         }
     }
 
-    /// Serves the one of these games no longer that nobody has looked at for longest. Each is locked for that, and one that is being written
-    /// to the disk keeps nobody waiting who wants another one.
+    /// Serves the one of these games no longer that nobody has looked at for longest, unless somebody has come to look at it meanwhile. Each
+    /// is locked for that, and one that is being written to the disk keeps nobody waiting who wants another one.
     fn remove_oldest(&self, served: &[Arc<GameSession>]) -> Result<(), NewGameError> {
         let oldest = served
             .iter()
             .filter_map(|session| Some((session.idle_since()?, &session.id)))
             .min();
         let (_, id) = oldest.ok_or(NewGameError::Full)?;
-        let removed = locked(&self.sessions).remove(id);
+        let mut sessions = locked(&self.sessions);
+        let is_idle = sessions
+            .get(id)
+            .is_some_and(|session| !session.is_watched());
+        let removed = is_idle.then(|| sessions.remove(id)).flatten();
+        drop(sessions);
         if let Some(session) = removed {
             let mut state = session.lock();
             state.stop_thinking();

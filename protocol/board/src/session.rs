@@ -357,6 +357,7 @@ impl GameSession {
         state.players = PEOPLE;
         state.stop_analysis();
         state.analysis = None;
+        state.stop_review();
         self.changed(&mut state);
     }
 

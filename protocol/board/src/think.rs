@@ -222,6 +222,8 @@ struct AnalysisSearch {
 
 impl Listener for AnalysisSearch {
     fn hear(&mut self, said: Said) {
+        // Locked first, so that nothing is shown of an analysis that is stopped at this moment.
+        let mut state = self.session.lock();
         if !self.handle.is_wanted() {
             return;
         }
@@ -233,7 +235,6 @@ impl Listener for AnalysisSearch {
                 self.session.put_lines(self.place.as_ref(), &self.lines);
             }
             Said::Trouble(why) => {
-                let mut state = self.session.lock();
                 state.analysis = None;
                 state.notice = Some(why);
                 self.session.noted(&mut state);
