@@ -237,6 +237,14 @@ fn analyse(state: &mut GameState, action: Action) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Refuses what a game that is over does not allow.
+fn refuse_if_over(state: &GameState) -> Result<(), Refusal> {
+    match state.end() {
+        Some(_) => not("The game is over."),
+        None => Ok(()),
+    }
+}
+
 /// What changes the game.
 fn change(session: &GameSession, state: &mut GameState, action: &Action) -> Result<(), Refusal> {
     if state.is_live {
@@ -244,9 +252,7 @@ fn change(session: &GameSession, state: &mut GameState, action: &Action) -> Resu
     }
     match action {
         Action::Step { token } => {
-            if state.end().is_some() {
-                return not("The game is over.");
-            }
+            refuse_if_over(state)?;
             if *state.to_move() != Player::Human {
                 return not("It is the engine's turn.");
             }
@@ -257,9 +263,7 @@ fn change(session: &GameSession, state: &mut GameState, action: &Action) -> Resu
             }
         }
         Action::UndoStep {} => {
-            if state.end().is_some() {
-                return not("The game is over.");
-            }
+            refuse_if_over(state)?;
             if !state.game.undo_step() {
                 return not("This turn has no step to take back.");
             }
@@ -310,9 +314,7 @@ pub(crate) fn start_clock(state: &mut GameState) {
 }
 
 fn resign(state: &mut GameState) -> Result<(), Refusal> {
-    if state.end().is_some() {
-        return not("The game is over.");
-    }
+    refuse_if_over(state)?;
     let people: Vec<Color> = Color::ALL
         .into_iter()
         .filter(|side| state.players[side.index()] == Player::Human)
@@ -329,9 +331,7 @@ fn resign(state: &mut GameState) -> Result<(), Refusal> {
 fn offer_draw(session: &Arc<GameSession>) -> Result<Value, Refusal> {
     let mut state = session.lock();
     session.check_clock(&mut state);
-    if state.end().is_some() {
-        return not("The game is over.");
-    }
+    refuse_if_over(&state)?;
     if state.is_live {
         return not(LIVE);
     }
@@ -352,9 +352,7 @@ fn offer_draw(session: &Arc<GameSession>) -> Result<Value, Refusal> {
     };
     let mut state = session.lock();
     session.check_clock(&mut state);
-    if state.end().is_some() {
-        return not("The game is over.");
-    }
+    refuse_if_over(&state)?;
     if agreed {
         state.finish(End::agreed_draw());
         state.notice = None;

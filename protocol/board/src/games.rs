@@ -244,10 +244,10 @@ impl Games {
             .min();
         let (_, id) = oldest.ok_or(NewGameError::Full)?;
         let mut sessions = locked(&self.sessions);
-        let is_idle = sessions
-            .get(id)
-            .is_some_and(|session| !session.is_watched());
-        let removed = is_idle.then(|| sessions.remove(id)).flatten();
+        if sessions.get(id).is_some_and(|session| session.is_watched()) {
+            return Ok(());
+        }
+        let removed = sessions.remove(id);
         drop(sessions);
         if let Some(session) = removed {
             let mut state = session.lock();

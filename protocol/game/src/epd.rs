@@ -103,19 +103,18 @@ fn with_counters<G: Notation>(
     operations: &str,
     options: &G::Options,
 ) -> Result<Parsed<G>, FenError> {
-    if !COUNTERS.iter().any(|(name, _)| operations.contains(name)) {
+    let named = COUNTERS.map(|(name, places)| Some((operation(operations, name)?, places)));
+    if named.iter().all(Option::is_none) {
         return Ok(parsed);
     }
     let fen = parsed.position.fen();
     let mut fields: Vec<&str> = fen.split(' ').collect();
-    for (name, places) in COUNTERS {
+    for (value, places) in named.into_iter().flatten() {
         let is_number = |&&place: &&usize| {
             let field = fields.get(place);
             field.is_some_and(|field| field.parse::<u32>().is_ok())
         };
-        if let Some(value) = operation(operations, name)
-            && let Some(&place) = places.iter().find(is_number)
-        {
+        if let Some(&place) = places.iter().find(is_number) {
             fields[place] = value;
         }
     }

@@ -61,10 +61,7 @@ impl From<Recorded> for Book {
         Self {
             positions,
             digest,
-            unit: Unit::Line,
-            left_out: Vec::new(),
-            corrections: Vec::new(),
-            is_checked: false,
+            ..Self::default()
         }
     }
 }
@@ -209,9 +206,7 @@ impl Book {
             digest: Some(digest_of(&positions)),
             positions,
             unit,
-            left_out: Vec::new(),
-            corrections: Vec::new(),
-            is_checked: false,
+            ..Self::default()
         }
     }
 
@@ -283,10 +278,10 @@ impl Book {
         Ok(())
     }
 
-    /// What was dropped or corrected in its positions, with their places.
+    /// Checks that a game can begin at every position, and says what was dropped or corrected in them, with their places.
     ///
     /// # Errors
-    /// The first position at which no game can begin.
+    /// The first position at which none can.
     fn check_positions<G: Engine>(
         &self,
         path: &str,

@@ -524,15 +524,20 @@ mod tests {
         let corrected = of_file("a.epd", &text, OpeningSettings::default()).expect("a book");
         let corrections = corrected.corrections();
         assert_eq!(corrections.len(), 1, "{corrections:?}");
-        assert!(
-            corrections[0].contains("a.epd, line 2: "),
-            "{corrections:?}"
-        );
+        let place = format!("{}, line 2: ", path_of("a.epd"));
+        assert!(corrections[0].starts_with(&place), "{corrections:?}");
         let text = format!("{good}\n4k3/8/8/8/8/8/8/R7 w - - 0 1\n");
         let bad = of_file("bad.epd", &text, OpeningSettings::default());
         assert!(matches!(bad, Err(OpeningError::Position { .. })), "{bad:?}");
         let mated = "R3k3/8/4K3/8/8/8/8/8 b - - 0 1";
         assert!(matches!(check(&[mated]), Err(OpeningError::Over { .. })));
+    }
+
+    /// Where a temporary file of this name is.
+    fn path_of(name: &str) -> String {
+        let name = format!("fauve-openings-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        path.to_str().expect("a path in UTF-8").to_owned()
     }
 
     /// A file with this text, read as openings under these settings.
@@ -541,10 +546,8 @@ mod tests {
         text: &str,
         settings: OpeningSettings,
     ) -> Result<Openings, OpeningError> {
-        let name = format!("fauve-openings-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::write(&path, text).expect("a temporary file");
-        let path = path.to_str().expect("a path in UTF-8");
+        let path = &*path_of(name);
+        std::fs::write(path, text).expect("a temporary file");
         let read = Openings::parse::<Chess>(path, Variant::Chess, settings, &Options::default());
         std::fs::remove_file(path).expect("the temporary file");
         read
