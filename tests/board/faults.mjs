@@ -945,7 +945,8 @@ async function settings(browser, url) {
   const { page } = board;
   const choose = (tab, ...words) => tab.evaluate(async (name, value) => (await import(new URL('settings.js', document.baseURI).href)).set(name, value), ...words);
   // Tabs have processes of their own: what one writes reaches the other some milliseconds later, before a person has gone there.
-  const sees = (tab, ...path) => tab.waitForFunction((keys) => keys.reduce((inner, key) => inner?.[key], JSON.parse(localStorage.getItem('fauve') ?? '{}')) !== undefined, { timeout: 10_000 }, path);
+  // A tab in the background draws no frames, so it is asked by the clock.
+  const sees = (tab, ...path) => tab.waitForFunction((keys) => keys.reduce((inner, key) => inner?.[key], JSON.parse(localStorage.getItem('fauve') ?? '{}')) !== undefined, { timeout: 10_000, polling: 20 }, path);
   await choose(other.page, 'level', 5);
   await sees(page, 'level');
   await choose(page, 'puzzles', { chess: { solved: [1], streak: 1, best: 1 } });
