@@ -80,13 +80,19 @@ async function serveSite(words) {
   return { url, stop: () => Promise.resolve() };
 }
 
+/** A new folder for files of a test; it goes with the test. */
+export function scratch() {
+  const folder = mkdtempSync(join(tmpdir(), 'fauve-board-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /**
  * A copy of the site as a browser has it whose WebAssembly cannot wait for a promise; it goes with the test.
  * @param {string} site @param {(worker: string) => string} [change] what else is different in the worker
  */
 export function withoutJspi(site, change = (worker) => worker) {
-  const place = mkdtempSync(join(tmpdir(), 'fauve-plain-'));
-  process.once('exit', () => rmSync(place, { recursive: true, force: true }));
+  const place = scratch();
   cpSync(site, place, { recursive: true, filter: (path) => !path.startsWith(join(site, 'npm')) });
   const file = join(place, 'worker.js');
   const worker = readFileSync(file, 'utf8');

@@ -1,14 +1,14 @@
 // Single faults that the page has had, each by what a person does: files of games, long games, the notation, set-up, layout.
 
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
-import { cpus, tmpdir } from 'node:os';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Board, FAUVE, browse, check, equal, runAll, serve, sleep } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal, runAll, scratch, serve, sleep } from './driver.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+const folder = scratch();
 
 /** Pastes a text in the tab of the games, and reads it. */
 async function paste(board, text) {

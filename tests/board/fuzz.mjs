@@ -3,10 +3,8 @@
 // SESSIONS, EVENTS and SEED set how much and which; a session that fails prints the line that repeats it. SOAK is the number of events of a
 // last session without a reload, in which the memory of page and server has to stay bounded: 3600 are an hour of a busy person.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Board, browse, check, equal, serve, sleep } from './driver.mjs';
+import { readFileSync } from 'node:fs';
+import { Board, browse, check, equal, scratch, serve, sleep } from './driver.mjs';
 
 const SESSIONS = Number(process.env.SESSIONS ?? 5);
 const EVENTS = Number(process.env.EVENTS ?? 50);
@@ -27,7 +25,7 @@ const ENDS = ['reload', 'kill'];
 const OUTSIDE = /^(Open PGN|Save as PGN)/;
 
 let server;
-const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+const folder = scratch();
 
 /** Random numbers of a seed (mulberry32). */
 function randomOf(seed) {
@@ -417,5 +415,4 @@ try {
 } finally {
   await browser.close();
   await server.stop();
-  rmSync(folder, { recursive: true });
 }

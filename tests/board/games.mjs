@@ -2,10 +2,9 @@
 // then what such games may not have: prologue with a swap, promotion, en passant, castling, passes, cubes, taking back, giving up.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Board, FAUVE, Library, browse, check, equal, piecesOf, runAll, serve, sorted, wants } from './driver.mjs';
+import { Board, FAUVE, Library, browse, check, equal, piecesOf, runAll, scratch, serve, sorted, wants } from './driver.mjs';
 
 /** What is played: the turns of a whole game come from a match of the program with itself. */
 const WHOLE = [
@@ -29,7 +28,7 @@ const RESULTS = { '1-0': 'p1win', '0-1': 'p2win', '1/2-1/2': 'draw' };
 
 /** A finished game of the program with itself. */
 function play(variant, seed) {
-  const record = join(mkdtempSync(join(tmpdir(), 'board-')), 'record.jsonl');
+  const record = join(scratch(), 'record.jsonl');
   const words = ['match', '--variant', variant, '--engine', 'cmd=self', 'name=a', 'nodes=4000', '--engine', 'cmd=self', 'name=b', 'nodes=30', '--games', '6', '--seed', String(seed), '--record', record, '--max-turns', '160'];
   const done = spawnSync(FAUVE, words, { encoding: 'utf8' });
   check(done.status === 0, `fauve ${words.join(' ')}: ${done.stderr}`);

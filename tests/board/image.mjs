@@ -1,12 +1,11 @@
 // Pictures of the position, saved by clicks as SVG and PNG: a file that stands by itself, with all pieces, arrows, labels, dice and pools.
 // PICTURES names a folder in which they stay, to be looked at.
 
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { Board, browse, check, downloads, equal, piecesOf, serve } from './driver.mjs';
+import { Board, browse, check, downloads, equal, piecesOf, scratch, serve } from './driver.mjs';
 
-const folder = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'pictures-'));
+const folder = process.env.PICTURES ?? scratch();
 mkdirSync(folder, { recursive: true });
 
 const GAMES = [
@@ -97,5 +96,4 @@ try {
 } finally {
   await browser.close();
   await server.stop();
-  if (!process.env.PICTURES) rmSync(folder, { recursive: true });
 }

@@ -2,17 +2,15 @@
 
 import { mkdirSync, statSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mkdtempSync } from 'node:fs';
-import { Board, FAUVE, browse, check, serve, sleep } from './driver.mjs';
+import { Board, FAUVE, browse, check, scratch, serve, sleep } from './driver.mjs';
 
 const TO = process.argv[2] ?? 'tests/board/pictures';
 mkdirSync(TO, { recursive: true });
 
 /** A match of a few games, to be looked at. */
 function record() {
-  const path = join(mkdtempSync(join(tmpdir(), 'board-')), 'record.jsonl');
+  const path = join(scratch(), 'record.jsonl');
   const done = spawnSync(FAUVE, ['match', '--variant', 'superchess', '--engine', 'cmd=self', 'name=Strong', 'nodes=1200', '--engine', 'cmd=self', 'name=Quick', 'nodes=800', '--rounds', '20', '--seed', '7', '--sprt', 'elo0=0', 'elo1=60', '--record', path, '--max-turns', '120'], { encoding: 'utf8' });
   check(done.status === 0, done.stderr);
   return path;

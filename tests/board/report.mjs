@@ -1,13 +1,12 @@
 // What follows a game: its result with what can be done next, its report, and learning from its mistakes; and turns that are typed.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Board, FAUVE, browse, check, equal, runAll, serve, sleep } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal, runAll, scratch, serve, sleep } from './driver.mjs';
 
 const FOOLS_MATE = ['f2f3', 'e7e5', 'g2g4', 'd8h4'];
-const folder = mkdtempSync(join(tmpdir(), 'report-'));
+const folder = scratch();
 
 const buttons = (board) => board.page.$$eval('.result button', (all) => all.map((one) => one.textContent));
 

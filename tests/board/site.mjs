@@ -2,17 +2,16 @@
 // that the browser keeps, with the network cut, in two pages at once, in browsers that lack something, and the package beside it.
 // SITE names another folder than dist; words after the file's name choose some of its tests.
 
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Board, browse, check, downloads, equal, runAll, serveFolder, sleep, withoutJspi } from './driver.mjs';
+import { Board, browse, check, downloads, equal, runAll, scratch, serveFolder, sleep, withoutJspi } from './driver.mjs';
 import { Files } from './files.mjs';
 
 const SITE = process.env.SITE ?? 'dist';
 const GAMES = { chess: 'Chess', superchess: 'Superchess', twomove: 'Two-move chess', dicechess: 'DiceChess', cubes4d: 'Cubes 4D' };
 /** The most bytes that come before the first turn, packed by Brotli. */
 const FIRST = 1.1e6;
-const folder = mkdtempSync(join(tmpdir(), 'site-'));
+const folder = scratch();
 
 /** Whether a person is to move, or the game is over. */
 const isMine = (state) => Boolean(state.end) || (!state.thinking && state[state.view.side === 'w' ? 'white' : 'black'].kind === 'human');

@@ -1,12 +1,11 @@
 // A game is looked into as on an analysis board, by clicks: what is shown is one thing, and everything on the page follows it.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Board, FAUVE, browse, check, equal, piecesOf, runAll, serve, sleep, sorted, wants } from './driver.mjs';
+import { Board, FAUVE, browse, check, equal, piecesOf, runAll, scratch, serve, sleep, sorted, wants } from './driver.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'study-'));
+const folder = scratch();
 
 /** The fields of a position string that are on the board. */
 const placement = (/** @type {string} */ fen) => fen.split(' ').slice(0, 2).join(' ');

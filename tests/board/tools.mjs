@@ -1,12 +1,11 @@
 // Playing against the engine, analysing, setting up, files and matches: what the panel's tabs do, each compared with the library.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Board, FAUVE, Library, browse, check, equal, piecesOf, runAll, serve, sleep, sorted } from './driver.mjs';
+import { Board, FAUVE, Library, browse, check, equal, piecesOf, runAll, scratch, serve, sleep, sorted } from './driver.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'board-'));
+const folder = scratch();
 
 async function fresh(board) {
   const { id } = await board.state();
