@@ -167,5 +167,6 @@ fn a_hundred_players_with_ten_thousand_games_are_rated_at_once() {
     );
     let begin = Instant::now();
     rate(100, &meetings, &[]).expect("one scale");
-    assert!(begin.elapsed() < Duration::from_secs(5));
+    // A third of a second; under ThreadSanitizer beside other work some six.
+    assert!(begin.elapsed() < Duration::from_secs(30));
 }
