@@ -212,6 +212,24 @@ async function layout(browser, url) {
     if (variant === 'dicechess') await sees('.dice', 'the dice', [width, height]);
     sizes.push(`${variant} ${wide.toFixed(0)} px at ${width}x${height}`);
   }
+  // On a phone held sideways the words leave room for the buttons: those of the turn are seen, the others are scrolled to.
+  for (const [width, height] of [[844, 390], [740, 360], [667, 375]]) {
+    await page.setViewport({ width, height });
+    for (const variant of ['superchess', 'cubes4d']) {
+      await board.begin(variant);
+      if (variant === 'cubes4d') await sees('.extras .primary', 'the first choice', [width, height]);
+      const hidden = await page.$$eval('.extras button', (all) => all.filter((button) => {
+        button.scrollIntoView({ block: 'nearest' });
+        const { left, top, right, bottom } = button.getBoundingClientRect();
+        return ![[left + 4, top + 4], [right - 4, bottom - 4]].every(([x, y]) => button.contains(document.elementFromPoint(x, y)));
+      }).map((button) => button.textContent || button.title));
+      equal(hidden, [], `buttons beside the board of ${variant} that are covered at ${width}x${height}`);
+    }
+  }
+  // The chosen one of the tabs is seen, too.
+  await page.evaluate(() => window.fauve.show('setup'));
+  await sees('#tab-setup', 'the chosen tab', [667, 375]);
+  await page.evaluate(() => window.fauve.show('play'));
   // In the prologue of Superchess the question about a swap is seen.
   await page.setViewport({ width: 1280, height: 720 });
   await board.begin('superchess');
@@ -486,12 +504,18 @@ async function kept(browser) {
     });
     const before = await board.until((state) => state.lead.comment, 'what was written');
     await page.waitForFunction(() => JSON.parse(sessionStorage.getItem('fauve')).pgn?.text.includes('Before the game'));
+    await page.evaluate(() => window.fauve.analyse(true));
+    await board.until((state) => state.analysis, 'the analysis');
     await new Promise((done) => { own.child.once('exit', done).kill('SIGKILL'); });
     await page.waitForFunction(() => document.body.classList.contains('gone'));
     own = await serve(...words, '--port', String(own.port));
     await page.waitForFunction(() => !document.body.classList.contains('gone'), { timeout: 10_000 });
     const after = await board.until((state) => state.turns?.length === 3, 'the game after the restart');
     equal([after.turns, after.lead], [before.turns, before.lead], `the tree after a restart, ${words[0] ?? 'without a folder'}`);
+    await board.until((state) => state.analysis, 'the analysis after the restart');
+    await page.evaluate(() => window.fauve.analyse(false));
+    // No address of before leads nowhere.
+    equal(await page.evaluate(() => location.hash.slice(2, 34)), after.id, 'the address');
     if (words[0] === '--keep') {
       equal(after.id, before.id, 'the game has its name still');
       // Another page finds it among the games that are kept.
@@ -907,6 +931,46 @@ async function late(browser, url) {
   return 'late: a page that is opened during an assessment has the whole of it';
 }
 
+/** An address that leads nowhere, and a flag that is told late, leave the game of the page alone. */
+async function elsewhere(browser, url) {
+  const board = await Board.open(browser, url);
+  const { page } = board;
+  await board.begin('chess');
+  for (const token of ['e2e4', 'e7e5', 'g1f3']) await board.step(await board.state(), token);
+  const { id } = await board.state();
+  const nowhere = `#/${'0'.repeat(32)}`;
+  const address = () => page.evaluate(() => location.hash.slice(2, 34));
+  await page.evaluate((hash) => { location.hash = hash; }, nowhere);
+  await page.waitForFunction(() => document.querySelector('#message').textContent.includes('there is no such game'));
+  equal(await address(), id, 'the address of the game that is shown');
+  // Opened anew there, as after a restart, the tab has its game.
+  await page.evaluate((hash) => history.replaceState(null, '', hash), nowhere);
+  await page.reload({ waitUntil: 'load' });
+  await board.ready();
+  await page.waitForFunction(() => document.querySelector('#message').textContent.includes('there is no such game'));
+  equal([await address(), (await board.state()).turns.length], [id, 3], 'the game after a reload');
+  // The clock has run out; before the server says so, another game is chosen.
+  await page.evaluate(() => window.fauve.open({ variant: 'chess', white: { kind: 'human' }, black: { kind: 'human' }, clock: { minutes: 0.05, increment: 0 } }));
+  for (const token of ['e2e4', 'e7e5']) await board.step(await board.state(), token);
+  const old = (await board.state()).id;
+  const answers = [];
+  if (process.env.PAGE === undefined) await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().endsWith(`/api/games/${old}`)) answers.push(() => request.continue().catch(() => {}));
+    else if (process.env.PAGE === undefined) request.continue();
+  });
+  for (let i = 0; i < 400 && !answers.length; i++) await sleep(25);
+  check(answers.length > 0, 'the page asks whether the time is over');
+  await board.press('Superchess');
+  await page.waitForFunction(() => window.fauve.state.variant === 'superchess');
+  answers.forEach((answer) => answer());
+  await page.waitForFunction(() => !window.fauve.notes.flag);
+  await sleep(100);
+  equal(await page.evaluate(() => [window.fauve.state.variant, JSON.parse(sessionStorage.getItem('fauve')).variant]), ['superchess', 'superchess'], 'the game that was chosen');
+  await board.close();
+  return 'elsewhere: an address without a game and a late answer leave the game of the page alone';
+}
+
 /** A server that keeps nothing is begun anew: the game is of the same players, and the comment is written on that was being written. */
 async function forgotten(browser) {
   let own = await serve();
@@ -1090,7 +1154,7 @@ async function signs(browser) {
   return `signs: captures fade, drops do not glide, draws are asked for, values beside turns, “Move now”, dice of each turn, app; a dead server is said after ${missed} ms`;
 }
 
-const PARTS = [files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, late, forgotten, settings, ways, crowd, signs];
+const PARTS = [files, assessment, followed, layout, names, setup, places, hands, kept, unfinished, killed, captures, returned, sounds, clicks, hidden, drafts, clocks, promoted, tried, late, elsewhere, forgotten, settings, ways, crowd, signs];
 const server = await serve();
 const browser = await browse();
 try {

@@ -495,6 +495,7 @@ export class FauveWorker {
         if (this.#tables) {
             await this.#send({ tables: this.#tables.source });
         }
+        const held = this.#numbers;
         this.#numbers = new Map();
         for (const { question, made } of this.#journal) {
             if (made.length === 0) {
@@ -504,8 +505,11 @@ export class FauveWorker {
             }
             const answer = await this.#send({ ask: question });
             for (const [place, one] of (answer.games ?? [answer]).entries()) {
-                if (one.game !== undefined) {
+                if (held.has(made[place])) {
                     this.#numbers.set(made[place], one.game);
+                } else if (one.game !== undefined) {
+                    // One of several games that were read together was given back.
+                    await this.#send({ ask: { ask: "free", game: one.game } });
                 }
             }
         }
@@ -527,6 +531,9 @@ export class FauveWorker {
     }
 
     async loadTables(source) {
+        if (this.#restarting) {
+            await this.#restarting;
+        }
         await this.#send({ tables: source });
         this.#tables = { source };
     }

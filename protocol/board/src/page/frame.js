@@ -23,6 +23,12 @@ export function drawTabs(app) {
     },
   }, T.tabs[name])));
   byId('panel').setAttribute('aria-labelledby', `tab-${app.tabName}`);
+  // Where a layout is due anyway. The page itself is not scrolled.
+  requestAnimationFrame(() => {
+    const [strip, tab] = [byId('tabs'), byId(`tab-${app.tabName}`)];
+    const [outer, inner] = [strip.getBoundingClientRect(), tab.getBoundingClientRect()];
+    if (inner.left < outer.left || inner.right > outer.right) strip.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+  });
 }
 
 /** Puts the parts of the panel into it; the turn that is shown stays in sight. @param {any} app @param {any[]} parts */
@@ -65,9 +71,9 @@ export function tick(app) {
   if (left <= 0 && !app.state.end && !app.notes.flag) {
     app.notes.flag = true;
     app.fetched(async () => {
-      const state = await get(`/api/games/${app.state.id}`);
-      app.notes.flag = false;
-      if (state.end) {
+      const state = await get(`/api/games/${app.state.id}`).finally(() => { app.notes.flag = false; });
+      // Another game may be shown by now.
+      if (state.end && state.id === app.state.id) {
         app.state = { ...state, version: app.state.version - 1 };
         app.update(state);
       }

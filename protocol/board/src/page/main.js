@@ -165,7 +165,12 @@ class App {
       else if (this.start.file) await this.open({ variant: this.start.variant, file: { id: this.start.file.id, index: 0 } });
       else await this.first();
     } catch (error) {
-      if (!this.state?.id) await this.open({ variant: this.start.variant, ...this.players(this.start.variant) });
+      if (!this.state?.id) {
+        const anew = () => this.open({ variant: this.start.variant, ...this.players(this.start.variant) }, true);
+        // An address that leads nowhere does not cost the tab its game.
+        if (linked && kept?.id) await this.resume(kept, true).catch(anew);
+        else await anew();
+      }
       this.fail(error);
     }
     if (this.tabName === 'games') this.show('games');
@@ -173,7 +178,11 @@ class App {
     else if (!kept && this.start.file?.total > 1) this.show('games');
     addEventListener('hashchange', () => {
       const link = fromHash();
-      if (link) this.guarded(() => this.followLink(link));
+      if (!link) return;
+      this.guarded(() => this.followLink(link).catch((error) => {
+        this.address();
+        throw error;
+      }));
     });
   }
 
@@ -201,8 +210,8 @@ class App {
     }
   }
 
-  /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept @param {boolean} [replaces] as in `take` */
-  async setUpAgain(kept, replaces = false) {
+  /** The server has lost a game: it is set up anew, with everything in it. @param {any} kept @param {boolean} [replaces] as in `take` @param {boolean} [analyses] whether its analysis was on */
+  async setUpAgain(kept, replaces = false, analyses = false) {
     const { variant, start, rules, turns, seed, names, opened, pgn, lesson, puzzle, clock, partial } = kept;
     const left = clock && { white: clock.white, black: clock.black, runs: Boolean(clock.running) };
     const more = { names, lesson, puzzle, clock: clock?.control, left, partial_turn: partial };
@@ -221,6 +230,7 @@ class App {
       this.notes.draft = { id: this.state.id, path: draft.path, text: draft.text };
       this.redrawPanel();
     }
+    if (analyses) await this.analyse(true);
     // Nothing is lost where nothing was done, and without a server lessons and puzzles are kept by their tab alone.
     const isOnlyHere = !(turns.length || partial?.length) || (hasWorker && (lesson !== undefined || puzzle));
     if (!isOnlyHere) this.say(T.lost);
@@ -381,6 +391,7 @@ class App {
   async seek() {
     const { id } = this.state;
     const place = this.place?.path;
+    const analyses = Boolean(this.state.analysis);
     const kept = tab.get();
     try {
       const state = await get(`/api/games/${id}`);
@@ -401,9 +412,11 @@ class App {
         return;
       }
       this.back();
-      await this.guarded(() => this.setUpAgain(kept));
+      await this.guarded(() => this.setUpAgain(kept, true, analyses));
     }
     if (place && exists(this.state, place)) await this.goTo(place);
+    // The game is there as it was kept, but nothing searches yet.
+    if (analyses && this.state.id === id && !this.state.analysis) await this.analyse(true);
   }
 
   /** The server answers again. */
@@ -756,8 +769,9 @@ class App {
 
   /** @param {string} from @param {string} to */
   async why(from, to) {
+    const { id, version } = this.state;
     const reason = await this.ask({ do: 'why', from, to, place: this.place });
-    if (reason) this.say(spelled(reason), true);
+    if (reason && id === this.state.id && version === this.state.version) this.say(spelled(reason), true);
   }
 
   async hint() {
