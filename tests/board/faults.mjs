@@ -931,7 +931,7 @@ async function late(browser, url) {
   return 'late: a page that is opened during an assessment has the whole of it';
 }
 
-/** An address that leads nowhere, and a flag that is told late, leave the game of the page alone. */
+/** An address that leads nowhere, and an answer about a flag that comes late, leave the game of the page alone. */
 async function elsewhere(browser, url) {
   const board = await Board.open(browser, url);
   const { page } = board;

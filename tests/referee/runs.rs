@@ -248,31 +248,41 @@ fn verify_finds_what_was_changed() {
 
 #[test]
 fn settings_that_make_no_match_are_refused_with_a_reason() {
-    for (more, reason) in [
-        (&["--games", "3"][..], "even number"),
-        (&["--openings", "arrays"], "arrays are of superchess"),
-        (&["--openings", "/nonexistent.epd"], "nonexistent"),
+    // 2 where the words are wrong by themselves, 1 where files or players are.
+    for (status, more, reason) in [
+        (2, &["--games", "3"][..], "even number"),
+        (2, &["--openings", "arrays"], "arrays are of superchess"),
+        (2, &["--openings", "random:x"], "a number of turns"),
+        (2, &["--start", "5"], "is not a file"),
+        (1, &["--openings", "/nonexistent.epd"], "nonexistent"),
         (
+            2,
             &["--tournament", "swiss"],
             "roundrobin, gauntlet or knockout",
         ),
-        (&["--sprt", "elo0=5", "elo1=0"], "elo0 must be less"),
-        (&["--shard", "5/4", "--seed", "1"], "I from 1 to N"),
-        (&["--rule", "Hash=5"], "not a rule switch"),
-        (&["--rule", "Prologue=perhaps"], "true or false"),
-        (&["--engine", "cmd=/nonexistent"], "no limit"),
-        (&["--engine", "cmd=/nonexistent", "nodes=1"], "cannot start"),
+        (2, &["--sprt", "elo0=5", "elo1=0"], "elo0 must be less"),
+        (2, &["--sprt", "alpha=2"], "between 0 and 1"),
+        (2, &["--shard", "5/4", "--seed", "1"], "I from 1 to N"),
+        (2, &["--rule", "Hash=5"], "not a rule switch"),
+        (2, &["--rule", "Prologue=perhaps"], "true or false"),
+        (2, &["--engine", "cmd=/nonexistent"], "no limit"),
         (
+            1,
+            &["--engine", "cmd=/nonexistent", "nodes=1"],
+            "cannot start",
+        ),
+        (
+            1,
             &["--engine", "cmd=self", "nodes=1", "option.No Such=1"],
             "no option",
         ),
-        (&["--resign", "colour=red"], "score, turns and sides"),
+        (2, &["--resign", "colour=red"], "score, turns and sides"),
     ] {
         let output = fauve(&[&["match"], &RANDOM[..], more].concat())
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success(), "{more:?}");
+        assert_eq!(output.status.code(), Some(status), "{more:?}");
         assert!(text.contains(reason), "{more:?}: {text}");
     }
 }

@@ -165,7 +165,7 @@ for (const stop of ["shared", "restart"]) {
         assert.ok(performance.now() - begin < (stop === "restart" ? 300 : 1000), "a stop waits for nothing");
         const during = game.state();
         const patience = new Promise((_, reject) => {
-            setTimeout(() => reject(new Error("what was asked during the search is not answered")), 10_000).unref();
+            setTimeout(() => reject(new Error("what was asked during or after the search is not answered")), 10_000).unref();
         });
         const [state, fresh, none, { games }] = await Promise.race([asked, patience]);
         assert.deepEqual([state.turns, (await during).turns, games.length], [1, 1, 5]);
@@ -183,6 +183,15 @@ for (const stop of ["shared", "restart"]) {
             worker.stop();
             assert.ok((await short).best);
         }
+        // Tables are asked for while another worker may be on its way; of two games that were read together one was given back.
+        const [kept, given] = await worker.read('[Variant "chess"]\n\n1. e4 *\n\n[Variant "chess"]\n\n1. d4 *');
+        await given.free();
+        const broken = kept.search({ infinite: true });
+        worker.stop();
+        await broken;
+        await Promise.race([worker.loadTables(), patience]);
+        assert.equal((await kept.state()).turns, 1);
+        await assert.rejects(given.state(), FauveError);
         const last = game.search({ infinite: true });
         await new Promise((resolve) => {
             setTimeout(resolve, 100);

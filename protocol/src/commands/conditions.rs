@@ -156,6 +156,13 @@ impl Conditions {
         let options = self::rules(&rules)?;
         let openings = with_game!(variant, G => {
             Openings::parse::<G>(&name, variant, settings, &options.options())
+        })
+        .map_err(|error| {
+            if error.is_misuse() {
+                Misuse(error.to_string()).into()
+            } else {
+                anyhow::Error::from(error)
+            }
         })?;
         warn_of_openings(openings.corrections(), "", |more| {
             format!("{more} more corrections of the openings are not shown")

@@ -225,13 +225,40 @@ fn canonical<G: Notation>(game: &PgnGame, rules: &RuleSettings) -> (String, Vec<
     )
 }
 
+/// The largest Elo of an anchor, above or below zero: far more than any scale has.
+const MOST_ELO: f64 = 100_000.0;
+
 /// Reads `NAME=ELO`.
 fn read_anchor(text: &str) -> Result<(String, f64)> {
     let read = text
         .rsplit_once('=')
         .and_then(|(name, elo)| Some((name, elo.parse::<f64>().ok()?)));
     match read {
-        Some((name, elo)) if elo.is_finite() => Ok((name.to_owned(), elo)),
-        _ => bail!("'{}' is not of the form NAME=ELO", printable(text)),
+        Some((name, elo)) if elo.abs() <= MOST_ELO => Ok((name.to_owned(), elo)),
+        Some(_) => bail!("an anchor has an Elo of -{MOST_ELO} to {MOST_ELO}"),
+        None => bail!("'{}' is not of the form NAME=ELO", printable(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_have_an_elo_that_a_scale_can_have() {
+        let read = |text| read_anchor(text).map_err(|error| error.to_string());
+        assert_eq!(read("a=b=-1500.5"), Ok(("a=b".to_owned(), -1500.5)));
+        assert_eq!(read("a=100000"), Ok(("a".to_owned(), 100_000.0)));
+        for text in ["a=1e17", "a=-inf", "a=NaN"] {
+            let refused = read(text).expect_err("no Elo");
+            assert_eq!(refused, "an anchor has an Elo of -100000 to 100000");
+        }
+        for text in ["a", "a=", "a=x"] {
+            let refused = read(text).expect_err("no anchor");
+            assert!(
+                refused.ends_with("is not of the form NAME=ELO"),
+                "{refused}"
+            );
+        }
     }
 }

@@ -371,7 +371,7 @@ impl Arguments {
                 ))),
             }
         }
-        test.check()?;
+        test.check().map_err(|error| Misuse(error.to_string()))?;
         Ok((!self.sprt.is_empty()).then_some(test))
     }
 }

@@ -114,6 +114,20 @@ pub enum OpeningError {
     },
 }
 
+impl OpeningError {
+    /// Whether what was asked for is wrong by itself, whatever the files are.
+    pub const fn is_misuse(&self) -> bool {
+        matches!(
+            self,
+            Self::TurnCount(_)
+                | Self::UnknownList(_)
+                | Self::OtherGame { .. }
+                | Self::NoFile(_)
+                | Self::Start { .. }
+        )
+    }
+}
+
 fn listed(lists: &[&str]) -> String {
     lists.iter().flat_map(|name| [", ", name]).collect()
 }

@@ -130,7 +130,10 @@ impl Openings {
                 (openings, _) => openings,
             },
             "startpos" | "start" => Self::Start,
-            name if !owners(name).is_empty() => Self::Named(name.to_owned()),
+            name if !owners(name).is_empty() => {
+                check_list::<G>(name, variant)?;
+                Self::Named(name.to_owned())
+            }
             path => {
                 let book = Book::read::<G>(path, variant, settings.turns, options)?;
                 let start = settings.start.unwrap_or(1);
@@ -167,15 +170,7 @@ impl Openings {
     ) -> Result<(), OpeningError> {
         match self {
             Self::Start | Self::Random { .. } => Ok(()),
-            Self::Named(name) if opening_list::<G>(name).is_some() => Ok(()),
-            Self::Named(name) => Err(match owners(name) {
-                owners if owners.is_empty() => OpeningError::UnknownList(name.clone()),
-                owners => OpeningError::OtherGame {
-                    name: name.clone(),
-                    owners,
-                    variant,
-                },
-            }),
+            Self::Named(name) => check_list::<G>(name, variant),
             Self::File { path, book, .. } => {
                 if book.is_empty() {
                     return Err(nothing_in(path, book));
@@ -306,6 +301,21 @@ impl Openings {
 }
 
 /// Why a book has no positions.
+/// Checks that the game has this list.
+fn check_list<G: Engine>(name: &str, variant: Variant) -> Result<(), OpeningError> {
+    if opening_list::<G>(name).is_some() {
+        return Ok(());
+    }
+    Err(match owners(name) {
+        owners if owners.is_empty() => OpeningError::UnknownList(name.to_owned()),
+        owners => OpeningError::OtherGame {
+            name: name.to_owned(),
+            owners,
+            variant,
+        },
+    })
+}
+
 fn nothing_in(path: &str, book: &Book) -> OpeningError {
     if book.is_elsewhere() {
         OpeningError::NotAtHand(path.to_owned())
@@ -465,12 +475,16 @@ mod tests {
     #[test]
     fn lists_belong_to_their_games() {
         let read = |text: &str| parsed(text);
-        let arrays = read("arrays").expect("a list, though of another game");
-        let error = arrays.check::<Chess>(Variant::Chess, &Options::default());
-        assert_eq!(
-            error.expect_err("chess has none").to_string(),
-            "openings: arrays are of superchess, not of chess"
-        );
+        let written = Openings::Named("arrays".to_owned());
+        for refused in [
+            read("arrays").map(drop),
+            written.check::<Chess>(Variant::Chess, &Options::default()),
+        ] {
+            assert_eq!(
+                refused.expect_err("chess has none").to_string(),
+                "openings: arrays are of superchess, not of chess"
+            );
+        }
         assert_eq!(read("startpos").expect("every game's"), Openings::Start);
         let missing = Openings::parse::<Superchess>(
             "no such file",
