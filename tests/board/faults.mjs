@@ -218,16 +218,17 @@ async function layout(browser, url) {
     for (const variant of ['superchess', 'cubes4d']) {
       await board.begin(variant);
       if (variant === 'cubes4d') await sees('.extras .primary', 'the first choice', [width, height]);
-      const hidden = await page.$$eval('.extras button', (all) => all.filter((button) => {
+      const covered = await page.$$eval('.extras button', (all) => all.filter((button) => {
         button.scrollIntoView({ block: 'nearest' });
         const { left, top, right, bottom } = button.getBoundingClientRect();
         return ![[left + 4, top + 4], [right - 4, bottom - 4]].every(([x, y]) => button.contains(document.elementFromPoint(x, y)));
       }).map((button) => button.textContent || button.title));
-      equal(hidden, [], `buttons beside the board of ${variant} that are covered at ${width}x${height}`);
+      equal(covered, [], `buttons beside the board of ${variant} that are covered at ${width}x${height}`);
     }
   }
   // The chosen one of the tabs is seen, too.
   await page.evaluate(() => window.fauve.show('setup'));
+  await sleep(100);
   await sees('#tab-setup', 'the chosen tab', [667, 375]);
   await page.evaluate(() => window.fauve.show('play'));
   // In the prologue of Superchess the question about a swap is seen.
@@ -955,9 +956,9 @@ async function elsewhere(browser, url) {
   const old = (await board.state()).id;
   const answers = [];
   if (process.env.PAGE === undefined) await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    if (request.method() === 'GET' && request.url().endsWith(`/api/games/${old}`)) answers.push(() => request.continue().catch(() => {}));
-    else if (process.env.PAGE === undefined) request.continue();
+  page.on('request', (asked) => {
+    if (asked.method() === 'GET' && asked.url().endsWith(`/api/games/${old}`)) answers.push(() => asked.continue().catch(() => {}));
+    else if (process.env.PAGE === undefined) asked.continue();
   });
   for (let i = 0; i < 400 && !answers.length; i++) await sleep(25);
   check(answers.length > 0, 'the page asks whether the time is over');
