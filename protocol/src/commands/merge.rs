@@ -63,6 +63,11 @@ impl Arguments {
             let force = self.force || self.files.iter().any(is_source);
             ensure_free("--record", record, force)?;
         }
+        // From before it is read until it is replaced: a run that writes to it meanwhile would write to nothing.
+        let _held = match &self.record {
+            Some(path) => hold(path)?,
+            None => None,
+        };
         let merged = Merged::of(&self.files, self.any_build)?;
         let header = merged.header();
         // Asked before the work is done.
@@ -83,8 +88,6 @@ impl Arguments {
         }
         // Last: the record may be one of those that are read.
         if let Some(path) = &self.record {
-            // A run that still writes to the old file would write to nothing.
-            let _held = hold(path)?;
             write_record(path, &self.files, &merged)?;
         }
         let mut out = Printer::default();

@@ -61,3 +61,36 @@ impl StopFile {
         text.lines().next() == Some(&self.tournament)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::identity::Identity;
+    use crate::record::samples::header;
+
+    #[test]
+    fn a_stop_file_is_of_one_build() {
+        let build = |sha256: &str, command: &str, id: Option<&str>| {
+            let mut header = header();
+            header.shard = Some((1, 2));
+            header.engines[0].command = command.to_owned();
+            header.engines[0].program = Some(Identity {
+                id: id.map(str::to_owned),
+                size: 3,
+                sha256: sha256.to_owned(),
+            });
+            header
+        };
+        let folder = std::env::temp_dir().join(format!("fauve-stop-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        StopFile::write(&folder, &build("aa", "./new", None), "decided").unwrap();
+        let stops = |header: &Header| {
+            let record = folder.join("1.jsonl");
+            StopFile::of(header, Some(&record)).is_some_and(|file| file.is_there())
+        };
+        assert!(stops(&build("aa", "./new", None)));
+        assert!(stops(&build("aa", "/elsewhere/new", Some("New 2"))));
+        assert!(!stops(&build("bb", "./new", None)));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

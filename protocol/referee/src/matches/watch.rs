@@ -20,7 +20,17 @@ pub struct Watch {
     records: BTreeMap<PathBuf, Growing>,
     /// Files that are none of its records.
     left_out: HashSet<PathBuf>,
+    /// Records that could not be read the last time.
+    unreadable: HashSet<PathBuf>,
     counted: Option<Counted>,
+}
+
+/// Why nothing was read of a file.
+enum Trouble {
+    /// It is no record of the tournament.
+    Content(String),
+    /// The system's error, which on folders of a network may be gone the next time.
+    System(io::Error),
 }
 
 /// The tournament, and what was counted of it.
@@ -86,6 +96,7 @@ impl Watch {
             folder: folder.to_owned(),
             records: BTreeMap::new(),
             left_out: HashSet::new(),
+            unreadable: HashSet::new(),
             counted: None,
         }
     }
@@ -110,16 +121,29 @@ impl Watch {
         let mut notes = Vec::new();
         let paths: Vec<PathBuf> = self.records.keys().cloned().collect();
         for path in paths {
-            if let Err(why) = self.poll_record(&path) {
-                notes.push(format!("{} is left out: {why}", path.display()));
-                self.records.remove(&path);
-                self.left_out.insert(path);
+            match self.poll_record(&path) {
+                Ok(()) => {
+                    self.unreadable.remove(&path);
+                }
+                Err(Trouble::Content(why)) => {
+                    notes.push(format!("{} is left out: {why}", path.display()));
+                    self.records.remove(&path);
+                    self.left_out.insert(path);
+                }
+                Err(Trouble::System(error)) => {
+                    if self.unreadable.insert(path.clone()) {
+                        let path = path.display();
+                        notes.push(format!(
+                            "{path} cannot be read now, and is tried again: {error}"
+                        ));
+                    }
+                }
             }
         }
         Ok(notes)
     }
 
-    fn poll_record(&mut self, path: &Path) -> Result<(), String> {
+    fn poll_record(&mut self, path: &Path) -> Result<(), Trouble> {
         let Some(record) = self.records.get_mut(path) else {
             return Ok(());
         };
@@ -130,7 +154,10 @@ impl Watch {
             Ok(()) => {}
             // A record that was moved away keeps what it has given.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(Trouble::Content(error.to_string()));
+            }
+            Err(error) => return Err(Trouble::System(error)),
         }
         let Some(header) = record.header() else {
             return Ok(());
@@ -145,7 +172,9 @@ impl Watch {
         let differences = differences(&counted.header, &whole);
         if !differences.is_empty() {
             let what = listed(&differences);
-            return Err(format!("it is of another tournament ({what})"));
+            return Err(Trouble::Content(format!(
+                "it is of another tournament ({what})"
+            )));
         }
         counted.prolong(rounds);
         for game in &games {
@@ -183,5 +212,35 @@ impl Watch {
             Some(counted) => StopFile::write(&self.folder, &counted.header, reason),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::record::samples::{header, record};
+
+    #[test]
+    fn a_record_that_cannot_be_read_for_a_while_is_tried_again() {
+        let folder = std::env::temp_dir().join(format!("fauve-watch-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("1.jsonl");
+        std::os::unix::fs::symlink(&path, &path).unwrap();
+        let mut watch = Watch::new(&folder);
+        let notes = watch.poll().unwrap();
+        assert!(
+            matches!(&notes[..], [note] if note.contains("is tried again")),
+            "{notes:?}"
+        );
+        assert_eq!(watch.poll().unwrap(), [""; 0], "said once");
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, record(&[1, 2]).text()).unwrap();
+        assert_eq!(watch.poll().unwrap(), [""; 0]);
+        let counted = watch.counted().expect("a tournament");
+        assert_eq!(
+            (&counted.header, counted.tally.games()),
+            (&header().whole(), 2)
+        );
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -78,6 +78,19 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
+/// The path of a command that is one, as it is started: where the program has a directory of its own, a relative path begins there on every
+/// system. (By itself each system has its own rule.)
+pub(crate) fn command_path(spec: &EngineSpec) -> PathBuf {
+    let command = Path::new(&spec.command);
+    match &spec.directory {
+        Some(directory) if command.components().count() > 1 && command.is_relative() => {
+            let path = Path::new(directory).join(command);
+            std::path::absolute(&path).unwrap_or(path)
+        }
+        _ => command.to_owned(),
+    }
+}
+
 /// The file that a command starts, looked for as the system does; `None` if there is none.
 fn program(spec: &EngineSpec) -> Option<PathBuf> {
     match spec.protocol {
@@ -88,8 +101,7 @@ fn program(spec: &EngineSpec) -> Option<PathBuf> {
     }
     let command = Path::new(&spec.command);
     if command.components().count() > 1 {
-        // A relative path is looked for where the referee runs, before the program changes its directory.
-        return Some(command.to_owned());
+        return Some(command_path(spec));
     }
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders)
@@ -144,6 +156,23 @@ mod tests {
         );
         assert!(Identity::of(&path).is_err());
         assert!(Identity::of(Path::new("/")).is_err());
+    }
+
+    #[test]
+    fn a_relative_path_begins_in_the_directory_of_the_program() {
+        let path = |words: &[&str]| command_path(&EngineSpec::complete(words, &[]).unwrap());
+        let beside = path(&["cmd=./e", "dir=/d", "nodes=1"]);
+        assert!(
+            beside.is_absolute() && beside.ends_with("d/e"),
+            "{beside:?}"
+        );
+        let nowhere = path(&["cmd=./e", "nodes=1"]);
+        assert_eq!(nowhere, Path::new("./e"));
+        let named = path(&["cmd=e", "dir=/d", "nodes=1"]);
+        assert_eq!(named, Path::new("e"));
+        let absolute = std::env::current_dir().unwrap().join("e");
+        let words = format!("cmd={}", absolute.display());
+        assert_eq!(path(&[&words, "dir=/d", "nodes=1"]), absolute);
     }
 
     #[test]

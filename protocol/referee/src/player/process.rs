@@ -4,6 +4,7 @@
 
 use crate::player::failure::Failure;
 use crate::player::group::{self, Group};
+use crate::player::identity::command_path;
 use crate::player::log::{Entry, Way};
 use crate::player::moment::Moment;
 use crate::player::spec::{EngineSpec, Protocol, SELF};
@@ -102,7 +103,7 @@ impl Process {
             std::env::current_exe()
                 .map_err(|error| Failure::Crashed(format!("cannot find this program: {error}")))?
         } else {
-            spec.command.clone().into()
+            command_path(spec)
         };
         let mut command = Command::new(program);
         command
@@ -354,12 +355,14 @@ fn read_lines(mut output: impl BufRead, lines: &mut Outlet, log: &Entry) {
             Err(_) | Ok(0) => return,
             Ok(_) => {}
         }
+        // What a program had begun to say when it ended is no line.
+        let is_cut = bytes.last() != Some(&b'\n') && bytes.len() < LONGEST_LINE;
         let line = Line {
             at: Moment::now(),
             text: String::from_utf8_lossy(&bytes).trim_end().to_owned(),
         };
         log.line(Way::From, line.at, &line.text);
-        if !lines.pass(line) {
+        if is_cut || !lines.pass(line) {
             return;
         }
         if bytes.len() == LONGEST_LINE

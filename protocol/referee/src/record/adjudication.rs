@@ -14,10 +14,35 @@ const LONGEST_GAME: u64 = 10_000;
 /// What the players have thought lately, for adjudication.
 #[derive(Debug, Default)]
 pub struct Adjudicator {
-    white_wins: u32,
-    black_wins: u32,
-    draws: u32,
+    white_wins: Row,
+    black_wins: Row,
+    draws: Row,
     turns: u32,
+}
+
+/// An unbroken row of turns after which the player that made them saw the same, counted for White and for Black: where a player has to
+/// pass, the other one makes several turns in a row, and does not agree with itself.
+#[derive(Debug, Default)]
+struct Row([u32; 2]);
+
+impl Row {
+    fn extend(&mut self, mover: Color, holds: bool) {
+        if holds {
+            self.0[mover.index()] += 1;
+        } else {
+            self.0 = [0; 2];
+        }
+    }
+
+    /// The turns of both players, of each as many as of the one that has fewer.
+    fn of_both(&self) -> u32 {
+        self.0[0].min(self.0[1])
+    }
+
+    /// The turns of one player.
+    const fn of(&self, player: Color) -> u32 {
+        self.0[player.index()]
+    }
 }
 
 impl Adjudicator {
@@ -38,24 +63,21 @@ impl Adjudicator {
         } else {
             (most.map(|value| -value), least.map(|value| -value))
         };
-        let extend = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
         if let Some(rule) = header.resign {
             // Where the loser alone decides, what the winner sees neither counts nor breaks the row.
             let counts = |winner| !rule.loser_alone || mover != winner;
             if counts(Color::White) {
                 let is_won = white_least.is_some_and(|value| value >= rule.score);
-                self.white_wins = extend(self.white_wins, is_won);
+                self.white_wins.extend(mover, is_won);
             }
             if counts(Color::Black) {
                 let is_won = white_most.is_some_and(|value| value <= -rule.score);
-                self.black_wins = extend(self.black_wins, is_won);
+                self.black_wins.extend(mover, is_won);
             }
         }
         if let Some(rule) = header.draw {
-            self.draws = extend(
-                self.draws,
-                turn.bound.is_none() && white_least.is_some_and(|value| value.abs() <= rule.score),
-            );
+            let is_even = white_least.is_some_and(|value| value.abs() <= rule.score);
+            self.draws.extend(mover, turn.bound.is_none() && is_even);
         }
     }
 
@@ -80,21 +102,24 @@ impl Adjudicator {
             })
         };
         if let Some(rule) = header.resign {
-            let turns = if rule.loser_alone {
-                rule.turns
-            } else {
-                rule.turns.saturating_mul(2)
+            let agreed = |row: &Row, loser: Color| {
+                let turns = if rule.loser_alone {
+                    row.of(loser)
+                } else {
+                    row.of_both()
+                };
+                turns >= rule.turns
             };
-            if self.white_wins >= turns {
+            if agreed(&self.white_wins, Color::Black) {
                 return end(GameResult::White, "White wins by adjudication");
             }
-            if self.black_wins >= turns {
+            if agreed(&self.black_wins, Color::White) {
                 return end(GameResult::Black, "Black wins by adjudication");
             }
         }
         match header.draw {
             Some(rule)
-                if self.draws >= rule.turns.saturating_mul(2)
+                if self.draws.of_both() >= rule.turns
                     && self.turns >= rule.after.saturating_mul(2) =>
             {
                 end(GameResult::Draw, "draw by adjudication")
@@ -178,6 +203,42 @@ mod tests {
             Some(GameResult::White)
         );
         assert_eq!(result(true, &[-600, 0, -600]), Some(GameResult::Black));
+    }
+
+    #[test]
+    fn a_player_does_not_agree_with_itself() {
+        let mut header = samples::header();
+        header.resign = Some(crate::record::WinRule {
+            score: 500,
+            turns: 2,
+            loser_alone: false,
+        });
+        header.draw = Some(crate::record::DrawRule {
+            score: 10,
+            turns: 2,
+            after: 0,
+        });
+        let result = |noted: &[(Color, i32)]| {
+            let mut adjudicator = Adjudicator::default();
+            for &(mover, cp) in noted {
+                let turn = TurnRecord {
+                    cp: Some(cp),
+                    ..TurnRecord::default()
+                };
+                adjudicator.note(&header, mover, &turn);
+            }
+            adjudicator.end(&header, 20).map(|end| end.result)
+        };
+        let (white, black) = (Color::White, Color::Black);
+        // Black passes all the time, or nearly.
+        assert_eq!(result(&[(white, 600); 9]), None);
+        assert_eq!(result(&[(white, 0); 9]), None);
+        let twice = [(white, 600), (black, -600), (white, 600), (white, 600)];
+        assert_eq!(result(&twice), None);
+        let agreed = [&twice[..], &[(black, -600)]].concat();
+        assert_eq!(result(&agreed), Some(GameResult::White));
+        let broken = [&twice[..], &[(black, -400), (white, 600), (black, -600)]].concat();
+        assert_eq!(result(&broken), None);
     }
 
     #[test]

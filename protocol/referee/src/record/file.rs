@@ -159,13 +159,32 @@ impl RecordFile {
         })
     }
 
-    /// Whether the file is empty, or all that is in it is a part of this first line.
+    /// Whether the file is empty, or all that is in it is a part of this first line, at most without its seed: of a line that was cut
+    /// off behind the seed this is not known.
     fn holds_beginning_of(&mut self, line: &str) -> io::Result<bool> {
         let mut text = Vec::new();
-        let longest = line.len() as u64;
+        // A seed has up to 20 digits.
+        let longest = line.len() as u64 + 20;
         (&mut self.file).take(longest).read_to_end(&mut text)?;
         self.file.rewind()?;
-        Ok(text.len() < line.len() && line.as_bytes().starts_with(&text))
+        if text.len() as u64 >= longest {
+            return Ok(false);
+        }
+        let line = line.as_bytes();
+        if text.len() < line.len() && line.starts_with(&text) {
+            return Ok(true);
+        }
+        const SEED: &[u8] = b"\"seed\":";
+        let seed = line.windows(SEED.len()).position(|part| part == SEED);
+        Ok(seed.is_some_and(|seed| {
+            let digits = seed + SEED.len();
+            let after = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            text.len() > digits && text[..digits] == line[..digits] && {
+                let [rest, due] = [&text[digits..], &line[digits..]];
+                let [rest, due] = [&rest[after(rest)..], &due[after(due)..]];
+                rest.len() < due.len() && due.starts_with(rest)
+            }
+        }))
     }
 
     /// Whether a line ends before this byte.
@@ -444,6 +463,23 @@ mod tests {
         file.append(&game(1)).unwrap();
         drop(file);
         assert_eq!(open(&path, &header()).unwrap().1, [game(1)]);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_first_line_that_was_cut_off_is_begun_anew_with_another_seed() {
+        let path = scratch("cut");
+        let mut other = header();
+        other.seed = 77_777;
+        let line = header_line(&other);
+        for length in 0..line.len() {
+            std::fs::write(&path, &line[..length]).unwrap();
+            let (_, games) =
+                open(&path, &header()).unwrap_or_else(|error| panic!("{length}: {error}"));
+            assert!(games.is_empty());
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(text, header_line(&header()), "{length}");
+        }
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -158,8 +158,8 @@ impl Header {
         }
     }
 
-    /// What sets the tournament apart from others, whatever share of it this is and where its programs and books are:
-    /// 64 hexadecimal digits.
+    /// What sets the tournament apart from others, whatever share of it this is and where its programs and books are; other builds of
+    /// the programs are another tournament: 64 hexadecimal digits.
     pub fn fingerprint(&self) -> String {
         let mut common = self.whole();
         common.referee = None;
@@ -172,11 +172,17 @@ impl Header {
     /// Leaves out where programs, networks and the book are, as far as it is known what is in them.
     fn forget_places(&mut self) {
         for engine in &mut self.engines {
-            if engine.program.take().is_some() {
+            // What a program calls itself is known only once it was started.
+            for known in [&mut engine.program, &mut engine.network] {
+                if let Some(known) = known {
+                    known.id = None;
+                }
+            }
+            if engine.program.is_some() {
                 engine.command.clear();
                 engine.directory = None;
             }
-            if engine.network.take().is_some() {
+            if engine.network.is_some() {
                 engine.forget_network();
             }
         }

@@ -9,7 +9,7 @@ use crate::stats::ratings::HeadToHead;
 use crate::stats::{Counts, Z95};
 use fauve_engine::core::Color;
 use fauve_engine::rules::printable;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The games of several tournaments of one game, and games without a tournament; players of one name are one player.
@@ -126,7 +126,7 @@ impl Collected {
                     }
                 }
                 seen.extend(run.iter().map(|game| game.fingerprint));
-                repeated -= tally.games();
+                repeated -= tally.distinct_games();
                 self.take(&tally, tournament.header.luck, &mut results);
             }
         }
@@ -149,12 +149,20 @@ impl Collected {
                 }
             }
         }
+        let mut meetings: Vec<HeadToHead> = (results.iter())
+            .map(|(&players, results)| results.meeting(players))
+            .filter(|meeting| meeting.games > 0.0)
+            .collect();
+        // A player of a tournament that has not played yet is on no scale.
+        let played: BTreeSet<usize> = meetings.iter().flat_map(|one| one.players).collect();
+        let number = |player: usize| played.range(..player).count();
+        for meeting in &mut meetings {
+            meeting.players = meeting.players.map(number);
+        }
         // A game of a player against itself says nothing.
-        let meetings = results
-            .iter()
-            .filter(|([first, second], _)| first != second)
-            .map(|(&players, results)| results.meeting(players));
-        Scale::new(self.names.clone(), meetings.collect(), repeated)
+        meetings.retain(|meeting| meeting.players[0] != meeting.players[1]);
+        let names = played.iter().map(|&player| self.names[player].clone());
+        Scale::new(names.collect(), meetings, repeated)
     }
 
     /// Takes over the scores of a tournament.
@@ -365,6 +373,33 @@ mod tests {
                 assert_eq!(whole, parts);
             }
         }
+    }
+
+    #[test]
+    fn players_without_a_game_and_repetitions_within_a_run_are_no_matter() {
+        let (mut header, games) = tournament(["a", "b"], &[White, Black, White, Black]);
+        header.engines.push(header.engines[0].clone());
+        header.engines[2].name = "idle".to_owned();
+        let mut collected = Collected::default();
+        collected.add(&header, []);
+        assert_eq!(collected.scale().standings(&[], false), Ok(Vec::new()));
+        // Games 3 to 6 are those of the idle player. The third of the others repeats the first one turn by turn.
+        let mut repeating = games;
+        (repeating[2].game, repeating[3].game) = (7, 8);
+        repeating[2].turns = repeating[0].turns.clone();
+        collected.add(&header, repeating);
+        let scale = collected.scale();
+        let standings = scale.standings(&[], false).expect("one scale");
+        let players: Vec<_> = standings
+            .iter()
+            .map(|one| (&*one.name, one.games))
+            .collect();
+        assert_eq!((players.len(), scale.repeated()), (2, 1), "{players:?}");
+        assert!(
+            players
+                .iter()
+                .all(|&(name, games)| name != "idle" && games == 3)
+        );
     }
 
     /// Another run of the same tournament has other games, whose pairs are their own.
