@@ -257,8 +257,9 @@ fn change(session: &GameSession, state: &mut GameState, action: &Action) -> Resu
                 return not("It is the engine's turn.");
             }
             let side = state.game.side();
+            let is_complete = state.game.step(token)?;
             state.stop_review();
-            if state.game.step(token)? {
+            if is_complete {
                 think::turn_made(state, side);
             }
         }
@@ -339,6 +340,7 @@ fn offer_draw(session: &Arc<GameSession>) -> Result<Value, Refusal> {
         .into_iter()
         .find(|side| state.players[side.index()] != Player::Human);
     let game = state.game.copy();
+    let asked = state.version;
     drop(state);
     let agreed = match engine {
         Some(side) => {
@@ -353,6 +355,10 @@ fn offer_draw(session: &Arc<GameSession>) -> Result<Value, Refusal> {
     let mut state = session.lock();
     session.check_clock(&mut state);
     refuse_if_over(&state)?;
+    // The engine has answered about the position before.
+    if engine.is_some() && state.version != asked {
+        return not("The game has gone on.");
+    }
     if agreed {
         state.finish(End::agreed_draw());
         state.notice = None;

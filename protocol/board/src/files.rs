@@ -1,5 +1,5 @@
 //! Files of games that are looked into: PGN, records of matches, position strings. A file is kept as its text with a list of
-//! what is where, so that a large one needs no more memory than it is long.
+//! what is where: a large one needs as much memory as it is long, and some hundred bytes for each game.
 
 #[cfg(feature = "server")]
 use crate::import::of_record;
@@ -24,6 +24,8 @@ use std::sync::{Arc, Mutex};
 
 /// The longest file of games that is opened, in bytes; what a packed file holds counts.
 pub const LONGEST_FILE: u64 = 64 << 20;
+/// The most games of a file.
+const MOST_GAMES: usize = 500_000;
 /// The most games that one list shows.
 const MOST_LISTED: usize = 2000;
 /// The most files that are kept; the one that was opened first leaves first.
@@ -67,6 +69,21 @@ enum Format {
     Positions,
 }
 
+/// Where each game of a file is, and what is listed of it.
+type Games = Vec<(Range<usize>, Listed)>;
+
+/// Adds a game to the list of a file.
+///
+/// # Errors
+/// A sentence: there are too many.
+fn add(games: &mut Games, bytes: Range<usize>, listed: Listed) -> Result<(), String> {
+    if games.len() >= MOST_GAMES {
+        return Err("a file may have up to 500,000 games".to_owned());
+    }
+    games.push((bytes, listed));
+    Ok(())
+}
+
 /// A file of games.
 #[derive(Debug)]
 pub(crate) struct GameFile {
@@ -74,8 +91,7 @@ pub(crate) struct GameFile {
     format: Format,
     /// The game that is meant where the file does not say so.
     variant: String,
-    /// Where each game is, and what is listed of it.
-    games: Vec<(Range<usize>, Listed)>,
+    games: Games,
 }
 
 impl GameFile {
@@ -105,9 +121,9 @@ impl GameFile {
             file.list_record()?;
         } else if let Some(lines) = position_lines(&file.text) {
             file.format = Format::Positions;
-            file.list_positions(lines);
+            file.list_positions(lines)?;
         } else {
-            file.list_pgn();
+            file.list_pgn()?;
         }
         match &file.games[..] {
             [] => Err("there is no game in it".to_owned()),
@@ -119,7 +135,7 @@ impl GameFile {
         }
     }
 
-    fn list_pgn(&mut self) {
+    fn list_pgn(&mut self) -> Result<(), String> {
         // One file has games of one kind: the first one that does not name it shows which.
         let mut is_decided = false;
         for (bytes, game) in pgn::games(&self.text) {
@@ -139,8 +155,9 @@ impl GameFile {
                 turns: game.line.turns.len(),
                 event: known.join(", "),
             };
-            self.games.push((bytes, listed));
+            add(&mut self.games, bytes, listed)?;
         }
+        Ok(())
     }
 
     #[cfg(not(feature = "server"))]
@@ -171,13 +188,13 @@ impl GameFile {
                 turns: game.turns.len(),
                 event: String::new(),
             };
-            self.games.push((bytes, listed));
+            add(&mut self.games, bytes, listed)?;
         }
         self.format = Format::Record(Box::new(header));
         Ok(())
     }
 
-    fn list_positions(&mut self, lines: Vec<Range<usize>>) {
+    fn list_positions(&mut self, lines: Vec<Range<usize>>) -> Result<(), String> {
         for bytes in lines {
             let fen = position(&self.text[bytes.clone()]);
             let listed = Listed {
@@ -189,8 +206,9 @@ impl GameFile {
                 turns: 0,
                 event: printable(fen),
             };
-            self.games.push((bytes, listed));
+            add(&mut self.games, bytes, listed)?;
         }
+        Ok(())
     }
 
     /// How many games it has.

@@ -99,15 +99,34 @@ impl Games {
         let is_program = |name: &str, variant| self.room.has_program(name, variant);
         let kept = self.room.keeper.as_ref()?.load(id, is_program)?;
         let begun = self.begin_as(id.to_owned(), &kept);
-        // Somebody may have edited the file: its turns are worth more than the clocks and the unfinished turn.
+        // Somebody may have edited the file: its turns are worth more than the unfinished turn and the clocks.
+        let variant = names::variant(&kept.variant).ok()?;
         let complete = NewGame {
-            left: None,
             partial_turn: Vec::new(),
             ..kept
         };
-        begun
-            .or_else(|_| self.begin_as(id.to_owned(), &complete))
-            .ok()
+        let begun = begun.or_else(|_| self.begin_as(id.to_owned(), &complete));
+        let untimed = NewGame {
+            left: None,
+            ..complete
+        };
+        let session = begun
+            .or_else(|_| self.begin_as(id.to_owned(), &untimed))
+            .ok()?;
+        // Whoever reads it need not want to play it.
+        let mut state = session.lock();
+        if !session.is_watched() {
+            state.let_clock_wait();
+        }
+        // What could not be read is not lost with the first change.
+        if let Some(notice) = &mut state.notice
+            && let Some(keeper) = &self.room.keeper
+            && let Some(name) = keeper.put_aside(variant, id)
+        {
+            notice.push_str(&format!(" The file as it was is kept as {name}."));
+        }
+        drop(state);
+        Some(session)
     }
 
     #[cfg(not(feature = "server"))]
@@ -253,7 +272,10 @@ impl Games {
             let mut state = session.lock();
             state.stop_thinking();
             state.stop_analysis();
-            state.stop_review();
+            if state.review.is_some() {
+                state.stop_review();
+                session.keep(&mut state);
+            }
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::session::GameState;
 use crate::wire::{NewGame, Player};
 use fauve_engine::Variant;
 use fauve_engine::core::Color;
+use fauve_engine::rules::DiceSeed;
 use fauve_game::clock::{Clock, TimeControl};
 use fauve_game::pgn;
 use fauve_referee::record::save::{can_save, save};
@@ -29,6 +30,8 @@ const CLOCKS: &str = "Clocks";
 const PARTIAL_TURN: &str = "PartialTurn";
 /// The tag of what was found about the turns, see [`review::kept`].
 const ASSESSMENT: &str = "Assessment";
+/// The tag of the seed of dice that are not rolled yet, where the game says none itself.
+const SEED: &str = "NextDice";
 /// The tag of a game that was begun on a board, not opened from a file.
 const BEGUN_HERE: &str = "BegunHere";
 /// The tags of those that play from here on, White's first: in a game from a file they need not be those that the file names.
@@ -104,14 +107,30 @@ impl Keeper {
             (BEGUN_HERE, (!game.is_opened()).then(|| "yes".to_owned())),
             (PLAYERS[0], Some(white)),
             (PLAYERS[1], Some(black)),
-            (CLOCKS, game.clock().map(clocks_text)),
+            (
+                CLOCKS,
+                game.clock()
+                    .map(|clock| clocks_text(clock, state.clock_waits)),
+            ),
             (PARTIAL_TURN, some(steps.join(","))),
+            (SEED, game.next_dice().map(|seed| seed.to_string())),
             (
                 ASSESSMENT,
                 some(review::kept(&state.assessed, game.turns())),
             ),
         ];
         save(&path, export_with(state, &own).as_bytes())
+    }
+
+    /// Puts a copy of the file of a game aside, as it is before the game is written again; the answer is its name. One that was put aside
+    /// before stays.
+    pub(crate) fn put_aside(&self, variant: Variant, id: &str) -> Option<String> {
+        let path = self.path(variant, id);
+        let aside = path.with_extension("pgn.old");
+        if !aside.exists() {
+            fs::copy(&path, &aside).ok()?;
+        }
+        Some(aside.file_name()?.to_string_lossy().into_owned())
     }
 
     /// A game by its name, to be begun under that name; programs go on that `is_program` knows for its kind of game.
@@ -128,7 +147,8 @@ impl Keeper {
                 file.tags.remove(name);
                 value
             };
-            let [clocks, partial, assessment] = [CLOCKS, PARTIAL_TURN, ASSESSMENT].map(&mut taken);
+            let [clocks, partial, assessment, seed] =
+                [CLOCKS, PARTIAL_TURN, ASSESSMENT, SEED].map(&mut taken);
             let is_own = taken(BEGUN_HERE).is_some();
             let playing = PLAYERS.map(taken);
             let mut game = of_pgn(file, variant.name());
@@ -139,6 +159,7 @@ impl Keeper {
             let steps = partial.iter().flat_map(|steps| steps.split(','));
             game.partial_turn = steps.map(str::to_owned).collect();
             game.assessment = assessment;
+            game.seed = seed.filter(|seed| seed.parse::<DiceSeed>().is_ok());
             let playing = match (playing, &game.names) {
                 ([Some(white), Some(black)], _) => [white, black],
                 // A file of an earlier version of the program, or one that somebody has put there.
@@ -181,11 +202,12 @@ impl Keeper {
     }
 }
 
-/// The clocks of a game as its file has them: the time control, what White and Black have left in milliseconds, and whether a clock runs.
-fn clocks_text(clock: &Clock) -> String {
+/// The clocks of a game as its file has them: the time control, what White and Black have left in milliseconds, and whether a clock runs,
+/// or `waits` to.
+fn clocks_text(clock: &Clock, waits: bool) -> String {
     let control = clock.control(Color::White);
     let Left { white, black, runs } = Left::of(clock);
-    let runs = if runs { " runs" } else { "" };
+    let runs = if runs || waits { " runs" } else { "" };
     format!("{control} {white} {black}{runs}")
 }
 
@@ -214,7 +236,9 @@ fn players(names: &[String; 2], is_program: impl Fn(&str) -> bool) -> [Player; 2
 
 /// The game of a file, if it can be read.
 fn read(path: &Path) -> Option<pgn::PgnGame> {
-    if path.metadata().ok()?.len() > LONGEST_GAME {
+    let data = path.metadata().ok()?;
+    // A pipe would be waited for, and a device read for ever.
+    if !data.is_file() || data.len() > LONGEST_GAME {
         return None;
     }
     let bytes = fs::read(path).ok()?;
@@ -434,10 +458,19 @@ mod tests {
             let (before, view) = (state.game.partial_turn().to_vec(), state.game.view());
             drop(state);
             let again = games(&folder).get(&session.id).expect("the game");
-            let state = again.lock();
+            let mut state = again.lock();
             assert_eq!(state.game.turns().len(), turns, "{variant}");
             assert_eq!(state.game.partial_turn(), before, "{variant}");
             assert_eq!(state.game.view(), view, "{variant}");
+            // Until a page shows the game nobody loses time, also where it is kept once more.
+            let clock = state.game.clock().expect("its clock");
+            assert_eq!(clock.running(), None, "{variant}");
+            state.players = PEOPLE;
+            again.noted(&mut state);
+            drop(state);
+            let again = games(&folder).get(&session.id).expect("the game");
+            let _page = again.watch(|| ());
+            let state = again.lock();
             let clock = state.game.clock().expect("its clock");
             assert_eq!(clock.running(), Some(side), "{variant}");
             let now = Left::of(clock);
@@ -450,6 +483,94 @@ mod tests {
             );
         }
         fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// What cannot be read of a file that was damaged or edited stays on the disk when the game is written again.
+    #[test]
+    fn a_damaged_game_is_put_aside() {
+        let folder = std::env::temp_dir().join(format!("fauve-damaged-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let id = "0123456789abcdef".repeat(2);
+        let path = folder.join(format!("chess-{id}.pgn"));
+        let text = "[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb9 a6 4. Ba4 *\n";
+        fs::write(&path, text).expect("a file");
+        let session = games(&folder).get(&id).expect("a game");
+        let mut state = session.lock();
+        assert_eq!(state.game.turns().len(), 4);
+        let notice = state.notice.clone().unwrap_or_default();
+        assert!(notice.contains(".pgn.old"), "{notice}");
+        session.noted(&mut state);
+        assert!(!fs::read_to_string(&path).expect("a file").contains("a6"));
+        let aside = path.with_extension("pgn.old");
+        assert_eq!(fs::read_to_string(aside).expect("a copy"), text);
+        drop(state);
+        assert_eq!(Keeper::new(&folder).expect("a folder").list().len(), 1);
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// Another run of the program rolls no other dice in a game from a file that has no seed.
+    #[test]
+    fn dice_on_the_board_outlast_the_program() {
+        let folder = std::env::temp_dir().join(format!("fauve-dice-{}", std::process::id()));
+        let file = "[Variant \"DiceChess\"]\n\n1. e4,Nf3,d3 {PPN} *\n";
+        let new = of_pgn(pgn::parse(file).remove(0), "dicechess");
+        let session = games(&folder).begin(&new).expect("a game");
+        let mut state = session.lock();
+        assert_eq!(state.game.turns().len(), 1);
+        session.noted(&mut state);
+        let view = state.game.view();
+        for _ in 0..5 {
+            let again = games(&folder).get(&session.id).expect("the game");
+            assert_eq!(again.lock().game.view(), view);
+        }
+        assert!(!crate::import::export(&state).contains(SEED));
+        drop(state);
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// A turn that is found rests no longer than the clock can bear, and clocks of engines alone stand while no page shows them.
+    #[test]
+    fn rests_and_closed_pages_cost_no_game() {
+        let room = EngineRoom::of_server(1, Duration::from_secs(1), None, Opponents::default());
+        let games = Games::new(room);
+        let engine = Player::Engine { level: 1 };
+        let new = NewGame {
+            variant: "chess".to_owned(),
+            turns: vec!["e2e4".to_owned()],
+            white: Player::Human,
+            black: engine.clone(),
+            clock: Some(Control {
+                minutes: 1.0,
+                increment: 0.0,
+            }),
+            left: Some(Left {
+                white: 60_000,
+                black: 700,
+                runs: true,
+            }),
+            ..NewGame::default()
+        };
+        let session = games.begin(&new).expect("a game");
+        let page = session.watch(|| ());
+        let end = std::time::Instant::now() + Duration::from_secs(20);
+        while session.lock().thinking.is_some() && std::time::Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let state = session.lock();
+        assert!(state.end().is_none() && state.game.turns().len() == 2);
+        drop((state, page));
+        let alone = NewGame {
+            white: engine,
+            ..new
+        };
+        let session = games.begin(&alone).expect("a game");
+        let running = || session.lock().game.clock().and_then(Clock::running);
+        let page = session.watch(|| ());
+        assert!(running().is_some());
+        drop(page);
+        assert_eq!(running(), None);
+        let _page = session.watch(|| ());
+        assert!(running().is_some());
     }
 
     /// A game that was given up, or lost on time, in the middle of a turn is over for another run of the program, too.

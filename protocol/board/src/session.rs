@@ -79,6 +79,8 @@ pub(crate) struct GameState {
     pub(crate) stalled: bool,
     /// Whether others play the game in the match that is followed: its turns come from there.
     pub(crate) is_live: bool,
+    /// Whether the clock of the side to move stands until a page shows the game.
+    pub(crate) clock_waits: bool,
     /// The programs that play, White's first, from their first turn on.
     #[cfg(feature = "server")]
     pub(crate) programs: Programs,
@@ -170,6 +172,27 @@ impl GameState {
         }
     }
 
+    /// Stops a clock that runs until a page shows the game.
+    pub(crate) fn let_clock_wait(&mut self) {
+        if self.game.clock().and_then(Clock::running).is_some() {
+            self.stop_clock();
+            self.clock_waits = true;
+        }
+    }
+
+    /// Starts the clock that has waited for a page.
+    fn start_clock_again(&mut self) {
+        let waits = std::mem::take(&mut self.clock_waits);
+        let side = self.game.side();
+        if waits
+            && self.end().is_none()
+            && let Some(clock) = self.game.clock_mut()
+            && clock.running().is_none()
+        {
+            clock.start(side);
+        }
+    }
+
     /// Ends the engine's search without a turn.
     pub(crate) fn stop_thinking(&mut self) {
         if let Some(thinking) = self.thinking.take() {
@@ -238,6 +261,7 @@ impl GameSession {
                 assessed: Vec::new(),
                 stalled: false,
                 is_live: false,
+                clock_waits: false,
                 #[cfg(feature = "server")]
                 programs: Programs::default(),
                 used: Instant::now(),
@@ -332,7 +356,7 @@ impl GameSession {
 
     /// Writes the game to where games are kept.
     #[cfg(feature = "server")]
-    fn keep(&self, state: &mut GameState) {
+    pub(crate) fn keep(&self, state: &mut GameState) {
         if let Some(keeper) = &self.room.keeper
             && let Err(error) = keeper.save(&self.id, state)
         {
@@ -342,7 +366,7 @@ impl GameSession {
 
     #[cfg(not(feature = "server"))]
     #[expect(clippy::unused_self, reason = "without a server there is no folder")]
-    const fn keep(&self, _: &mut GameState) {}
+    pub(crate) const fn keep(&self, _: &mut GameState) {}
 
     /// Begins the searches that are due and do not run.
     pub(crate) fn resume(self: &Arc<Self>, state: &mut GameState) {
@@ -422,6 +446,7 @@ impl GameSession {
         });
         self.inboxes().push(Arc::clone(&inbox));
         let mut state = self.lock();
+        state.start_clock_again();
         self.resume(&mut state);
         drop(state);
         Watcher {
@@ -478,13 +503,20 @@ impl Drop for Watcher {
                 return;
             }
             state.stop_analysis();
-            state.stop_review();
+            if state.review.is_some() {
+                state.stop_review();
+                self.session.keep(&mut state);
+            }
             // Against a person the turn is made, since the clock runs on meanwhile; a program without a clock ends with the page.
             let has_person = state.players.contains(&Player::Human);
             let clock = state.game.clock().and_then(Clock::running);
             let is_program = matches!(state.to_move(), Player::Program { .. });
             if !has_person || (is_program && clock.is_none()) {
                 state.stop_thinking();
+            }
+            // Players that are programs wait for a page, and their clocks with them.
+            if !has_person {
+                state.let_clock_wait();
             }
             state.dismiss();
         }

@@ -21,6 +21,9 @@ use std::time::Duration;
 /// The least time between two turns of a game that the engine plays against itself, so that people can follow.
 const PACE: Duration = Duration::from_millis(700);
 
+/// Of the time that a player has left, at most this part passes while a turn that was found waits to be made.
+const REST_SHARE: u32 = 20;
+
 /// Lets the engine or the program think that is to move.
 pub(crate) fn play(session: &Arc<GameSession>, state: &mut GameState) {
     if state.end().is_some() {
@@ -34,7 +37,10 @@ pub(crate) fn play(session: &Arc<GameSession>, state: &mut GameState) {
     if alone && !session.is_watched() {
         return;
     }
-    let due = Instant::now() + if alone { PACE } else { session.room.pause };
+    let rest = if alone { PACE } else { session.room.pause };
+    let side = state.game.side();
+    let left = state.game.clock().map(|clock| clock.left(side));
+    let due = Instant::now() + left.map_or(rest, |left| rest.min(left / REST_SHARE));
     match state.to_move().clone() {
         Player::Human => {}
         Player::Engine { level } => {

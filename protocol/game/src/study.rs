@@ -103,7 +103,7 @@ impl<G: Notation> Played<G> {
     /// lies after that.
     ///
     /// # Errors
-    /// A place in no variation; a variation that cannot be part of the game.
+    /// A place in no variation; a variation that cannot be part of the game; variations that would be nested too deep.
     pub fn promote(&mut self, path: &Path) -> Result<Path, StudyError> {
         self.edit(path.leaves_the_game(), |line| line.promote(path))
     }
@@ -125,6 +125,10 @@ impl<G: Notation> Played<G> {
     ) -> Result<Path, StudyError> {
         let mut line = self.line().clone();
         let place = change(&mut line).ok_or(StudyError::NoPlace)?;
+        // What stood in no variation is in one afterwards. Deeper than this it could not be read again.
+        if line.is_nested_beyond(DEEPEST) {
+            return Err(StudyError::TooDeep);
+        }
         if let Some(first) = line.turns.first_mut()
             && self.start().awaits_roll()
         {
@@ -337,6 +341,25 @@ mod tests {
         assert_eq!(strange.promote(&path("1.0.1")), Err(StudyError::NotAGame));
         assert_eq!(strange.promote(&path("1.1.1")), Err(StudyError::NotAGame));
         assert_eq!(moves(&strange), "1. e4 e5 (1... -- 2. d4) (Kd3) 2. Nc3 *");
+    }
+
+    #[test]
+    fn no_promotion_nests_deeper_than_can_be_read() {
+        let turns = DEEPEST + 10;
+        let mut text = "1. e4 (1. Nf3".to_owned();
+        for number in 1..turns {
+            let turn = ["Nf3", "Nf6", "Ng1", "Ng8"][number % 4];
+            text += &format!(" {turn} ({})", if number % 2 == 1 { "a6" } else { "a3" });
+        }
+        let mut played = game(&(text + ") *"));
+        let nested = |played: &Played<Chess>| parse(&moves(played))[0].is_too_deep;
+        let promoted: Vec<_> = (1..turns)
+            .rev()
+            .map(|turn| played.promote(&path(&format!("0.0.{turn}.0.1"))))
+            .collect();
+        assert!(promoted[0].is_ok());
+        assert!(promoted.contains(&Err(StudyError::TooDeep)));
+        assert!(!nested(&played));
     }
 
     #[test]

@@ -244,6 +244,12 @@ impl<T> Line<T> {
         Some(next)
     }
 
+    /// Whether variations are nested more than this many levels deep.
+    pub fn is_nested_beyond(&self, levels: usize) -> bool {
+        let mut variations = self.turns.iter().flat_map(|node| &node.variations);
+        variations.any(|inner| levels == 0 || inner.is_nested_beyond(levels - 1))
+    }
+
     /// Exchanges a variation with the rest of the line that it leaves. The answer is where the place lies after that; `None` where
     /// it is in no variation.
     pub fn promote(&mut self, path: &Path) -> Option<Path> {

@@ -310,6 +310,11 @@ impl<G: Show> AnyGame for Play<G> {
         self.played.seed
     }
 
+    #[cfg(feature = "server")]
+    fn next_dice(&self) -> Option<DiceSeed> {
+        (G::HAS_CHANCE && self.played.seed.is_none()).then_some(self.seed)
+    }
+
     fn turns(&self) -> &[TurnDone] {
         &self.turns
     }

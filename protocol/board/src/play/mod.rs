@@ -204,6 +204,9 @@ pub(crate) trait AnyGame: Send {
     fn start_fen(&self) -> String;
     /// The seed of the dice.
     fn seed(&self) -> Option<DiceSeed>;
+    /// The seed of dice that are not rolled yet in a game with dice that has no seed itself.
+    #[cfg(feature = "server")]
+    fn next_dice(&self) -> Option<DiceSeed>;
     /// The turns that are complete.
     fn turns(&self) -> &[TurnDone];
     /// The steps of the turn that is being made.

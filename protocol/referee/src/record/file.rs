@@ -162,6 +162,7 @@ impl RecordFile {
     /// Whether the file is empty, or all that is in it is a part of this first line, at most without its seed: of a line that was cut
     /// off behind the seed this is not known.
     fn holds_beginning_of(&mut self, line: &str) -> io::Result<bool> {
+        const SEED: &[u8] = b"\"seed\":";
         let mut text = Vec::new();
         // A seed has up to 20 digits.
         let longest = line.len() as u64 + 20;
@@ -174,7 +175,6 @@ impl RecordFile {
         if text.len() < line.len() && line.starts_with(&text) {
             return Ok(true);
         }
-        const SEED: &[u8] = b"\"seed\":";
         let seed = line.windows(SEED.len()).position(|part| part == SEED);
         Ok(seed.is_some_and(|seed| {
             let digits = seed + SEED.len();

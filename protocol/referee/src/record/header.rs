@@ -173,10 +173,11 @@ impl Header {
     fn forget_places(&mut self) {
         for engine in &mut self.engines {
             // What a program calls itself is known only once it was started.
-            for known in [&mut engine.program, &mut engine.network] {
-                if let Some(known) = known {
-                    known.id = None;
-                }
+            for known in [&mut engine.program, &mut engine.network]
+                .into_iter()
+                .flatten()
+            {
+                known.id = None;
             }
             if engine.program.is_some() {
                 engine.command.clear();
