@@ -113,13 +113,14 @@ impl Games {
         let session = begun
             .or_else(|_| self.begin_as(id.to_owned(), &untimed))
             .ok()?;
-        // Whoever reads it need not want to play it.
+        // A request that only reads the game starts no clock.
         let mut state = session.lock();
         if !session.is_watched() {
             state.let_clock_wait();
         }
         // What could not be read is not lost with the first change.
         if let Some(notice) = &mut state.notice
+            && !notice.contains(keep::ASIDE)
             && let Some(keeper) = &self.room.keeper
             && let Some(name) = keeper.put_aside(variant, id)
         {

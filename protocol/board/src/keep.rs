@@ -30,6 +30,8 @@ const CLOCKS: &str = "Clocks";
 const PARTIAL_TURN: &str = "PartialTurn";
 /// The tag of what was found about the turns, see [`review::kept`].
 const ASSESSMENT: &str = "Assessment";
+/// The end of the name of a file that was put aside, see [`Keeper::put_aside`].
+pub(crate) const ASIDE: &str = "pgn.old";
 /// The tag of the seed of dice that are not rolled yet, where the game says none itself.
 const SEED: &str = "NextDice";
 /// The tag of a game that was begun on a board, not opened from a file.
@@ -126,7 +128,7 @@ impl Keeper {
     /// before stays.
     pub(crate) fn put_aside(&self, variant: Variant, id: &str) -> Option<String> {
         let path = self.path(variant, id);
-        let aside = path.with_extension("pgn.old");
+        let aside = path.with_extension(ASIDE);
         if !aside.exists() {
             fs::copy(&path, &aside).ok()?;
         }
@@ -498,10 +500,10 @@ mod tests {
         let mut state = session.lock();
         assert_eq!(state.game.turns().len(), 4);
         let notice = state.notice.clone().unwrap_or_default();
-        assert!(notice.contains(".pgn.old"), "{notice}");
+        assert!(notice.contains(ASIDE), "{notice}");
         session.noted(&mut state);
         assert!(!fs::read_to_string(&path).expect("a file").contains("a6"));
-        let aside = path.with_extension("pgn.old");
+        let aside = path.with_extension(ASIDE);
         assert_eq!(fs::read_to_string(aside).expect("a copy"), text);
         drop(state);
         assert_eq!(Keeper::new(&folder).expect("a folder").list().len(), 1);
