@@ -97,10 +97,12 @@ impl Games {
     #[cfg(feature = "server")]
     fn take_up(&self, id: &str) -> Option<Arc<GameSession>> {
         let is_program = |name: &str, variant| self.room.has_program(name, variant);
-        let kept = self.room.keeper.as_ref()?.load(id, is_program)?;
+        let keeper = self.room.keeper.as_ref()?;
+        let kept = keeper.load(id, is_program)?;
         let begun = self.begin_as(id.to_owned(), &kept);
         // Somebody may have edited the file: its turns are worth more than the unfinished turn and the clocks.
         let variant = names::variant(&kept.variant).ok()?;
+        let stamp = keeper.stamp(variant, id);
         let complete = NewGame {
             partial_turn: Vec::new(),
             ..kept
@@ -118,10 +120,10 @@ impl Games {
         if !session.is_watched() {
             state.let_clock_wait();
         }
+        state.kept = state.kept.or(stamp);
         // What could not be read is not lost with the first change.
         if let Some(notice) = &mut state.notice
             && !notice.contains(keep::ASIDE)
-            && let Some(keeper) = &self.room.keeper
             && let Some(name) = keeper.put_aside(variant, id)
         {
             notice.push_str(&format!(" The file as it was is kept as {name}."));

@@ -30,8 +30,10 @@ const CLOCKS: &str = "Clocks";
 const PARTIAL_TURN: &str = "PartialTurn";
 /// The tag of what was found about the turns, see [`review::kept`].
 const ASSESSMENT: &str = "Assessment";
-/// The end of the name of a file that was put aside, see [`Keeper::put_aside`].
+/// The end of the name of a file that was put aside, see [`Keeper::put_aside`]; a digit may follow.
 pub(crate) const ASIDE: &str = "pgn.old";
+/// The most files of a game that are put aside.
+const MOST_ASIDE: usize = 10;
 /// The tag of the seed of dice that are not rolled yet, where the game says none itself.
 const SEED: &str = "NextDice";
 /// The tag of a game that was begun on a board, not opened from a file.
@@ -51,6 +53,10 @@ pub(crate) struct Listed {
     /// The day on which it was begun, `2026.11.27`.
     pub(crate) date: String,
 }
+
+/// When the file of a game was changed last, and its length in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stamp(SystemTime, u64);
 
 /// The folder of the games.
 #[derive(Clone, Debug)]
@@ -124,15 +130,32 @@ impl Keeper {
         save(&path, export_with(state, &own).as_bytes())
     }
 
-    /// Puts a copy of the file of a game aside, as it is before the game is written again; the answer is its name. One that was put aside
-    /// before stays.
+    /// What tells whether the file of a game is as it was; `None` where there is none.
+    pub(crate) fn stamp(&self, variant: Variant, id: &str) -> Option<Stamp> {
+        let data = fs::metadata(self.path(variant, id)).ok()?;
+        Some(Stamp(data.modified().ok()?, data.len()))
+    }
+
+    /// Puts a copy of the file of a game aside, as it is before the game is written again; the answer is its name. Those that were put aside
+    /// before stay; `None` where there are too many, or the system refuses it.
     pub(crate) fn put_aside(&self, variant: Variant, id: &str) -> Option<String> {
         let path = self.path(variant, id);
-        let aside = path.with_extension(ASIDE);
-        if !aside.exists() {
-            fs::copy(&path, &aside).ok()?;
+        let text = fs::read(&path).ok()?;
+        for number in 0..MOST_ASIDE {
+            let digit = if number == 0 {
+                String::new()
+            } else {
+                number.to_string()
+            };
+            let aside = path.with_extension(format!("{ASIDE}{digit}"));
+            match fs::read(&aside) {
+                Ok(other) if other != text => continue,
+                Ok(_) => {}
+                Err(_) => save(&aside, &text).ok()?,
+            }
+            return Some(aside.file_name()?.to_string_lossy().into_owned());
         }
-        Some(aside.file_name()?.to_string_lossy().into_owned())
+        None
     }
 
     /// A game by its name, to be begun under that name; programs go on that `is_program` knows for its kind of game.
@@ -507,6 +530,48 @@ mod tests {
         assert_eq!(fs::read_to_string(aside).expect("a copy"), text);
         drop(state);
         assert_eq!(Keeper::new(&folder).expect("a folder").list().len(), 1);
+        fs::remove_dir_all(folder).expect("the folder goes");
+    }
+
+    /// Two programs on one folder lose nothing of each other.
+    #[test]
+    fn what_another_program_has_written_is_put_aside() {
+        let folder = std::env::temp_dir().join(format!("fauve-two-{}", std::process::id()));
+        let new = NewGame {
+            variant: "chess".to_owned(),
+            turns: vec!["e2e4".to_owned()],
+            white: Player::Human,
+            black: Player::Human,
+            ..NewGame::default()
+        };
+        let session = games(&folder).begin(&new).expect("a game");
+        session.noted(&mut session.lock());
+        session.noted(&mut session.lock());
+        let other = games(&folder).get(&session.id).expect("the game");
+        let mut state = other.lock();
+        for step in ["e7e5", "g1f3"] {
+            state.game.step(step).expect("a step");
+        }
+        other.noted(&mut state);
+        assert_eq!(state.notice, None);
+        drop(state);
+        let mut state = session.lock();
+        assert_eq!(state.notice, None);
+        session.noted(&mut state);
+        let notice = state.notice.clone().unwrap_or_default();
+        assert!(notice.contains(ASIDE), "{notice}");
+        let path = Keeper::new(&folder)
+            .expect("a folder")
+            .path(Variant::Chess, &session.id);
+        let read = |path: &Path| fs::read_to_string(path).expect("a file");
+        assert!(read(&path.with_extension(ASIDE)).contains("2. Nf3"));
+        assert!(!read(&path).contains("Nf3"));
+        drop(state);
+        // The other one goes on: both are there.
+        other.noted(&mut other.lock());
+        assert!(read(&path).contains("2. Nf3"));
+        let second = path.with_extension(format!("{ASIDE}1"));
+        assert!(!read(&second).contains("Nf3"));
         fs::remove_dir_all(folder).expect("the folder goes");
     }
 

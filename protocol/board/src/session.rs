@@ -1,6 +1,8 @@
 //! A game that is served to a page: its players, clocks and searches, and the pages to notify.
 
 use crate::clock::Shown;
+#[cfg(feature = "server")]
+use crate::keep::Stamp;
 use crate::lessons::LessonState;
 use crate::lock::locked;
 #[cfg(feature = "server")]
@@ -81,6 +83,9 @@ pub(crate) struct GameState {
     pub(crate) is_live: bool,
     /// Whether the clock of the side to move stands until a page shows the game.
     pub(crate) clock_waits: bool,
+    /// The file of the game as it was read or written last.
+    #[cfg(feature = "server")]
+    pub(crate) kept: Option<Stamp>,
     /// The programs that play, White's first, from their first turn on.
     #[cfg(feature = "server")]
     pub(crate) programs: Programs,
@@ -263,6 +268,8 @@ impl GameSession {
                 is_live: false,
                 clock_waits: false,
                 #[cfg(feature = "server")]
+                kept: None,
+                #[cfg(feature = "server")]
                 programs: Programs::default(),
                 used: Instant::now(),
             }),
@@ -357,11 +364,24 @@ impl GameSession {
     /// Writes the game to where games are kept.
     #[cfg(feature = "server")]
     pub(crate) fn keep(&self, state: &mut GameState) {
-        if let Some(keeper) = &self.room.keeper
-            && let Err(error) = keeper.save(&self.id, state)
+        let Some(keeper) = &self.room.keeper else {
+            return;
+        };
+        let variant = state.game.variant();
+        // Another run of the program, or a person, may have written to it.
+        let found = keeper.stamp(variant, &self.id);
+        if found.is_some()
+            && found != state.kept
+            && let Some(name) = keeper.put_aside(variant, &self.id)
         {
+            state.notice = Some(format!(
+                "Another program has changed the file of this game; as it was it is kept as {name}."
+            ));
+        }
+        if let Err(error) = keeper.save(&self.id, state) {
             state.notice = Some(format!("This game cannot be kept: {error}."));
         }
+        state.kept = keeper.stamp(variant, &self.id);
     }
 
     #[cfg(not(feature = "server"))]
