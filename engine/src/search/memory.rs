@@ -23,12 +23,12 @@ pub fn prefer_large_pages<T>(room: &mut Vec<T>) {
     #[cfg(target_os = "linux")]
     {
         use rustix::mm::{Advice, madvise};
-        // 4 KB on x86-64, up to 64 KB on ARM.
-        let page = rustix::param::page_size();
+        // The largest that there is: pages have 4 KB on x86-64 and 4, 16 or 64 KB on ARM.
+        const PAGE: usize = 1 << 16;
         let room = room.spare_capacity_mut();
         let start = room.as_mut_ptr() as usize;
-        let first = start.next_multiple_of(page);
-        let end = (start + size_of_val(room)) / page * page;
+        let first = start.next_multiple_of(PAGE);
+        let end = (start + size_of_val(room)) / PAGE * PAGE;
         if first < end {
             let pages = room.as_mut_ptr().wrapping_byte_add(first - start);
             // SAFETY: whole pages within the vector's own room; this advice changes neither what they hold nor what may be
