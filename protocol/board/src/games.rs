@@ -98,11 +98,9 @@ impl Games {
     fn take_up(&self, id: &str) -> Option<Arc<GameSession>> {
         let is_program = |name: &str, variant| self.room.has_program(name, variant);
         let keeper = self.room.keeper.as_ref()?;
-        let kept = keeper.load(id, is_program)?;
+        let (kept, variant, stamp) = keeper.load(id, is_program)?;
         let begun = self.begin_as(id.to_owned(), &kept);
         // Somebody may have edited the file: its turns are worth more than the unfinished turn and the clocks.
-        let variant = names::variant(&kept.variant).ok()?;
-        let stamp = keeper.stamp(variant, id);
         let complete = NewGame {
             partial_turn: Vec::new(),
             ..kept
@@ -120,7 +118,7 @@ impl Games {
         if !session.is_watched() {
             state.let_clock_wait();
         }
-        state.kept = state.kept.or(stamp);
+        state.kept = state.kept.or(Some(stamp));
         // What could not be read is not lost with the first change.
         if let Some(notice) = &mut state.notice
             && !notice.contains(keep::ASIDE)
@@ -275,10 +273,7 @@ impl Games {
             let mut state = session.lock();
             state.stop_thinking();
             state.stop_analysis();
-            if state.review.is_some() {
-                state.stop_review();
-                session.keep(&mut state);
-            }
+            session.break_off_review(&mut state);
         }
         Ok(())
     }

@@ -24,16 +24,16 @@ const MOST_LISTED: usize = 300;
 const LONGEST_GAME: u64 = 8 << 20;
 /// How many letters the name of a game has.
 const ID_LENGTH: usize = 32;
+/// The end of the name of a file that was put aside, see [`Keeper::put_aside`]; a digit may follow.
+pub(crate) const ASIDE: &str = "pgn.old";
+/// The most files of a game that are put aside.
+const MOST_ASIDE: usize = 10;
 /// The tag of the clocks, see [`clocks_text`].
 const CLOCKS: &str = "Clocks";
 /// The tag of the unfinished turn: its steps as tokens.
 const PARTIAL_TURN: &str = "PartialTurn";
 /// The tag of what was found about the turns, see [`review::kept`].
 const ASSESSMENT: &str = "Assessment";
-/// The end of the name of a file that was put aside, see [`Keeper::put_aside`]; a digit may follow.
-pub(crate) const ASIDE: &str = "pgn.old";
-/// The most files of a game that are put aside.
-const MOST_ASIDE: usize = 10;
 /// The tag of the seed of dice that are not rolled yet, where the game says none itself.
 const SEED: &str = "NextDice";
 /// The tag of a game that was begun on a board, not opened from a file.
@@ -130,10 +130,11 @@ impl Keeper {
         save(&path, export_with(state, &own).as_bytes())
     }
 
-    /// What tells whether the file of a game is as it was; `None` where there is none.
+    /// The stamp of the file of a game, which is another one once the file was changed; `None` where there is no file.
     pub(crate) fn stamp(&self, variant: Variant, id: &str) -> Option<Stamp> {
         let data = fs::metadata(self.path(variant, id)).ok()?;
-        Some(Stamp(data.modified().ok()?, data.len()))
+        let changed = data.modified().ok().filter(|_| data.is_file())?;
+        Some(Stamp(changed, data.len()))
     }
 
     /// Puts a copy of the file of a game aside, as it is before the game is written again; the answer is its name. Those that were put aside
@@ -158,14 +159,17 @@ impl Keeper {
         None
     }
 
-    /// A game by its name, to be begun under that name; programs go on that `is_program` knows for its kind of game.
+    /// A game by its name, to be begun under that name, and the stamp of its file; programs go on that `is_program` knows for its kind of
+    /// game.
     pub(crate) fn load(
         &self,
         id: &str,
         is_program: impl Fn(&str, Variant) -> bool,
-    ) -> Option<NewGame> {
+    ) -> Option<(NewGame, Variant, Stamp)> {
         let mut variants = Variant::ALL.iter().filter(|_| is_id(id));
         variants.find_map(|&variant| {
+            // Looked at first: what is written while the file is read is seen as a change later.
+            let stamp = self.stamp(variant, id)?;
             let mut file = read(&self.path(variant, id))?;
             let mut taken = |name| {
                 let value = file.tag(name).map(str::to_owned);
@@ -195,7 +199,7 @@ impl Keeper {
             // Those that play here have names that the page gives.
             let here = names_of(&called(&game.white), &called(&game.black));
             game.names = game.names.filter(|names| Some(names) != here.as_ref());
-            Some(game)
+            Some((game, variant, stamp))
         })
     }
 

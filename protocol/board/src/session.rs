@@ -361,9 +361,17 @@ impl GameSession {
         self.tell("state", &page_state);
     }
 
+    /// Ends the assessment, where one runs, and keeps what it has found.
+    pub(crate) fn break_off_review(&self, state: &mut GameState) {
+        if state.review.is_some() {
+            state.stop_review();
+            self.keep(state);
+        }
+    }
+
     /// Writes the game to where games are kept.
     #[cfg(feature = "server")]
-    pub(crate) fn keep(&self, state: &mut GameState) {
+    fn keep(&self, state: &mut GameState) {
         let Some(keeper) = &self.room.keeper else {
             return;
         };
@@ -386,7 +394,7 @@ impl GameSession {
 
     #[cfg(not(feature = "server"))]
     #[expect(clippy::unused_self, reason = "without a server there is no folder")]
-    pub(crate) const fn keep(&self, _: &mut GameState) {}
+    const fn keep(&self, _: &mut GameState) {}
 
     /// Begins the searches that are due and do not run.
     pub(crate) fn resume(self: &Arc<Self>, state: &mut GameState) {
@@ -523,10 +531,7 @@ impl Drop for Watcher {
                 return;
             }
             state.stop_analysis();
-            if state.review.is_some() {
-                state.stop_review();
-                self.session.keep(&mut state);
-            }
+            self.session.break_off_review(&mut state);
             // Against a person the turn is made, since the clock runs on meanwhile; a program without a clock ends with the page.
             let has_person = state.players.contains(&Player::Human);
             let clock = state.game.clock().and_then(Clock::running);

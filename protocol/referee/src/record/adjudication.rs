@@ -134,6 +134,20 @@ mod tests {
     use super::*;
     use crate::record::samples;
 
+    /// The result after values that the players have seen for themselves, in this order.
+    fn result_of(header: &Header, noted: &[(Color, i32)]) -> Option<GameResult> {
+        let mut adjudicator = Adjudicator::default();
+        for &(mover, cp) in noted {
+            let turn = TurnRecord {
+                cp: Some(cp),
+                ..TurnRecord::default()
+            };
+            adjudicator.note(header, mover, &turn);
+        }
+        let end = adjudicator.end(header, noted.len() as u64);
+        end.map(|end| end.result)
+    }
+
     #[test]
     fn a_bound_is_adjudicated_in_its_own_direction_only() {
         let mut header = samples::header();
@@ -179,17 +193,9 @@ mod tests {
                 turns: 2,
                 loser_alone,
             });
-            let mut adjudicator = Adjudicator::default();
             let movers = [Color::White, Color::Black].into_iter().cycle();
-            for (mover, &cp) in movers.zip(values) {
-                let turn = TurnRecord {
-                    cp: Some(cp),
-                    ..TurnRecord::default()
-                };
-                adjudicator.note(&header, mover, &turn);
-            }
-            let turns = values.len() as u64;
-            adjudicator.end(&header, turns).map(|end| end.result)
+            let noted: Vec<_> = movers.zip(values.iter().copied()).collect();
+            result_of(&header, &noted)
         };
         // Black sees that it is lost, and White does not see that it has won.
         let black_despairs = [100, -600, 100, -700];
@@ -218,17 +224,7 @@ mod tests {
             turns: 2,
             after: 0,
         });
-        let result = |noted: &[(Color, i32)]| {
-            let mut adjudicator = Adjudicator::default();
-            for &(mover, cp) in noted {
-                let turn = TurnRecord {
-                    cp: Some(cp),
-                    ..TurnRecord::default()
-                };
-                adjudicator.note(&header, mover, &turn);
-            }
-            adjudicator.end(&header, 20).map(|end| end.result)
-        };
+        let result = |noted: &[(Color, i32)]| result_of(&header, noted);
         let (white, black) = (Color::White, Color::Black);
         // Black passes all the time, or nearly.
         assert_eq!(result(&[(white, 600); 9]), None);

@@ -162,29 +162,14 @@ impl RecordFile {
     /// Whether the file is empty, or all that is in it is a part of this first line, at most without its seed: of a line that was cut
     /// off behind the seed this is not known.
     fn holds_beginning_of(&mut self, line: &str) -> io::Result<bool> {
-        const SEED: &[u8] = b"\"seed\":";
         let mut text = Vec::new();
         // A seed has up to 20 digits.
         let longest = line.len() as u64 + 20;
         (&mut self.file).take(longest).read_to_end(&mut text)?;
         self.file.rewind()?;
-        if text.len() as u64 >= longest {
-            return Ok(false);
-        }
-        let line = line.as_bytes();
-        if text.len() < line.len() && line.starts_with(&text) {
-            return Ok(true);
-        }
-        let seed = line.windows(SEED.len()).position(|part| part == SEED);
-        Ok(seed.is_some_and(|seed| {
-            let digits = seed + SEED.len();
-            let after = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            text.len() > digits && text[..digits] == line[..digits] && {
-                let [rest, due] = [&text[digits..], &line[digits..]];
-                let [rest, due] = [&rest[after(rest)..], &due[after(due)..]];
-                rest.len() < due.len() && due.starts_with(rest)
-            }
-        }))
+        let [begun, whole] = [&text, line.as_bytes()].map(without_seed);
+        let is_shorter = (text.len() as u64) < longest && begun.len() < whole.len();
+        Ok(is_shorter && whole.starts_with(&begun))
     }
 
     /// Whether a line ends before this byte.
@@ -311,6 +296,15 @@ fn lock(file: &File, path: &Path) -> Result<(), OpenError> {
             error,
         }),
     }
+}
+
+/// A first line, or the beginning of one, without the digits of its seed.
+fn without_seed(line: &[u8]) -> Vec<u8> {
+    const SEED: &[u8] = b"\"seed\":";
+    let name = line.windows(SEED.len()).position(|part| part == SEED);
+    let (before, seed) = line.split_at(name.map_or(line.len(), |at| at + SEED.len()));
+    let after = seed.iter().skip_while(|byte| byte.is_ascii_digit());
+    before.iter().chain(after).copied().collect()
 }
 
 /// A file whose first line is no tournament is no record; one with such a line is a damaged record.
