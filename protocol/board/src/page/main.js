@@ -340,8 +340,11 @@ class App {
         this.assessedSoon();
       },
       reviewed: () => {
-        this.notes.reviewing = false;
-        this.redrawPanel();
+        // The state of the game comes first: it has drawn the panel where it says so, too.
+        if (this.notes.reviewing) {
+          this.notes.reviewing = false;
+          this.redrawPanel();
+        }
         // A page that was opened meanwhile has not seen all turns.
         this.fetchReport();
       },
